@@ -2,8 +2,8 @@ package gantry.base;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// Runs commands strictly one after another, on the thread that submits when it is idle.
@@ -15,11 +15,17 @@ import org.jspecify.annotations.Nullable;
 ///        SEQ-3 at most `limit` commands wait, more are refused.
 ///
 /// ```
-///   idle ── submit: run here ──▶ running ── queue empty: leave, then run the afters ──▶ idle
+///   idle ── submit: run here ──▶ running ── nobody behind: leave, then run the afters ──▶ idle
 ///                                   │ others submit: queue (bounded)
-///                                   └ drained `sliceCommands` in a row: the rest goes to `overflow`
+///                                   └ ran `sliceCommands` of others: the rest goes to `overflow`
 /// ```
 /// A command that submits to its own sequencer queues behind what waits already.
+///
+/// The queue is a chain of tickets. A thread draws a place by swapping its ticket in as `tail`; that swap alone
+/// decides the order. Then it ties its ticket to the one before. Whoever is inside and finds nothing tied behind
+/// its last ticket leaves: by setting `tail` back to null, or, when somebody has drawn but not tied yet, by marking
+/// that last ticket as left (tied to itself). The latecomer meets the mark and goes inside in its place, so nobody
+/// ever waits for a thread that was stopped half-way.
 public final class Sequencer {
     /// How many commands may wait while another thread is inside.
     public static final int DEFAULT_LIMIT_COMMANDS = 16_384;
@@ -29,7 +35,18 @@ public final class Sequencer {
 
     /// Told of a command that failed; the state it guards can no longer be trusted.
     public interface Faults {
+        /// Called on the thread that ran the command. If it throws, the sequencer stays shut for good.
         void broken(String sequencer, Throwable cause);
+    }
+
+    /// A place in the chain; holds the ticket behind it, or itself once its thread has left.
+    private static final class Ticket extends AtomicReference<@Nullable Ticket> {
+        private static final long serialVersionUID = 1L;
+        final transient Runnable command;
+
+        Ticket(Runnable command) {
+            this.command = command;
+        }
     }
 
     private final String name;
@@ -38,10 +55,13 @@ public final class Sequencer {
     private final Offload overflow;
     private final Faults faults;
 
-    /// Commands that run or wait; whoever moves it from 0 to 1 is inside.
-    private final AtomicInteger pending = new AtomicInteger();
+    /// The ticket of whoever submits while it is idle: only one such thread at a time, so one ticket does.
+    private final Ticket first = new Ticket(() -> {});
 
-    private final ConcurrentLinkedQueue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+    /// The ticket that was drawn last; null when idle.
+    private final AtomicReference<@Nullable Ticket> tail = new AtomicReference<>();
+
+    private final AtomicInteger waiting = new AtomicInteger();
     private volatile @Nullable Thread inside;
     /// Guarded by being inside.
     private List<Runnable> afters = new ArrayList<>();
@@ -51,6 +71,8 @@ public final class Sequencer {
     }
 
     public Sequencer(String name, int limitCommands, int sliceCommands, Offload overflow, Faults faults) {
+        Require.that(limitCommands > 0, "a sequencer's limit must be positive");
+        Require.that(sliceCommands > 0, "a sequencer's slice must be positive");
         this.name = name;
         this.limit = limitCommands;
         this.slice = sliceCommands;
@@ -62,31 +84,29 @@ public final class Sequencer {
     ///
     /// @return false when too many commands wait already; the command was not taken and the caller answers "busy"
     public boolean submit(Runnable command) {
-        if (pending.get() == 0 && pending.compareAndSet(0, 1)) {
-            inside = Thread.currentThread();
-            runGuarded(command);
-            drain(1);
+        if (runAtOnce(command)) {
             return true;
         }
-        if (pending.get() >= limit) {
+        if (waiting.incrementAndGet() > limit) {
+            waiting.decrementAndGet();
             return false;
         }
-        enqueue(command);
+        enqueue(new Ticket(command));
         return true;
     }
 
     /// As `submit`, but never refuses: for completions and ticks, whose number something else bounds.
     public void submitAlways(Runnable command) {
-        if (pending.get() == 0 && pending.compareAndSet(0, 1)) {
-            inside = Thread.currentThread();
-            runGuarded(command);
-            drain(1);
-            return;
+        if (!runAtOnce(command)) {
+            waiting.incrementAndGet();
+            enqueue(new Ticket(command));
         }
-        enqueue(command);
     }
 
     /// From inside: runs `work` on this thread once it has left, so that others need not wait for it.
+    ///
+    /// Works of one stay inside keep their order. Work that submits here again may find the sequencer idle; then
+    /// that command and its own afters run before the later works of the first.
     public void after(Runnable work) {
         requireInside();
         afters.add(work);
@@ -102,53 +122,87 @@ public final class Sequencer {
         return inside == Thread.currentThread();
     }
 
-    private void enqueue(Runnable command) {
-        waiting.add(command);
-        if (pending.getAndIncrement() == 0) {
-            inside = Thread.currentThread();
-            drain(0);
+    private boolean runAtOnce(Runnable command) {
+        if (tail.get() != null || !tail.compareAndSet(null, first)) {
+            return false;
         }
-    }
-
-    /// Runs what waits and leaves; `alreadyDone` commands have run but are still counted in `pending`.
-    private void drain(int alreadyDone) {
-        int done = alreadyDone;
-        int ran = 0;
-        List<Runnable> mine = List.of();
-        while (true) {
-            mine = takeAfters(mine);
-            inside = null;
-            int left = pending.addAndGet(-done);
-            if (left == 0) {
-                break;
-            }
-            if (ran >= slice) {
-                overflow.run(this::resume);
-                break;
-            }
-            inside = Thread.currentThread();
-            done = 0;
-            // Only as many as are counted: a command is added before it is counted, and running one that is not counted
-            // yet would let `pending` reach zero with somebody inside.
-            while (ran < slice && done < left) {
-                Runnable next = waiting.poll();
-                if (next == null) {
-                    throw Invariant.broken("SEQ-1 \"" + name + "\" counts more commands than it holds");
-                }
-                runGuarded(next);
-                done++;
-                ran++;
-            }
-        }
-        for (Runnable after : mine) {
-            runGuarded(after);
-        }
-    }
-
-    /// Goes on with what a full slice left; `pending` is still above zero, so nobody else is inside.
-    private void resume() {
         inside = Thread.currentThread();
-        drain(0);
+        runGuarded(command);
+        goOn(first);
+        return true;
+    }
+
+    private void enqueue(Ticket mine) {
+        Ticket before = tail.getAndSet(mine);
+        if (before != null) {
+            if (before.compareAndSet(null, mine)) {
+                return;
+            }
+            // `before` is marked as left: we go inside in its place, and nobody else knows it any more.
+            recycle(before);
+        }
+        enter(mine);
+    }
+
+    private void enter(Ticket mine) {
+        inside = Thread.currentThread();
+        runWaiting(mine);
+        goOn(mine);
+    }
+
+    /// Runs what waits behind `done`, whose command has run, and leaves.
+    private void goOn(Ticket done) {
+        Ticket last = done;
+        List<Runnable> mine = List.of();
+        for (int ran = 0; ; ran++) {
+            mine = takeAfters(mine);
+            Ticket next = nextOrLeave(last);
+            if (next == null) {
+                break;
+            }
+            if (ran == slice) {
+                handOn(next);
+                break;
+            }
+            runWaiting(next);
+            last = next;
+        }
+        for (Runnable work : mine) {
+            runGuarded(work);
+        }
+    }
+
+    /// @return the ticket behind `last`, or null: then this thread is no longer inside
+    private @Nullable Ticket nextOrLeave(Ticket last) {
+        Ticket next = last.get();
+        if (next == null) {
+            inside = null;
+            if (tail.compareAndSet(last, null) || last.compareAndSet(null, last)) {
+                return null;
+            }
+            inside = Thread.currentThread();
+            next = last.get();
+        }
+        recycle(last);
+        return next;
+    }
+
+    /// Only `first` is used again; by now no other thread has it in hand.
+    private void recycle(Ticket ticket) {
+        if (ticket == first) {
+            first.set(null);
+        }
+    }
+
+    /// The rest of a full slice; `tail` is not null meanwhile, so nobody else comes inside.
+    private void handOn(Ticket next) {
+        inside = null;
+        try {
+            overflow.run(() -> enter(next));
+        } catch (Exception | Error e) {
+            // Without this a refused hand-over would be a standstill without a name.
+            faults.broken(name, e);
+        }
     }
 
     private List<Runnable> takeAfters(List<Runnable> mine) {
@@ -162,6 +216,11 @@ public final class Sequencer {
         }
         mine.addAll(taken);
         return mine;
+    }
+
+    private void runWaiting(Ticket ticket) {
+        waiting.decrementAndGet();
+        runGuarded(ticket.command);
     }
 
     private void runGuarded(Runnable command) {
