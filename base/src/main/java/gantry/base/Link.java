@@ -1,6 +1,7 @@
 package gantry.base;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /// One connection to another process.
 ///
@@ -25,6 +26,22 @@ public interface Link {
 
     /// The same for one frame whose last part is `body`, from its position to its limit (neither is moved).
     boolean send(byte[] bytes, int offset, int length, ByteBuffer body);
+
+    /// The same for one frame whose last part is all of `body`, one part behind the other.
+    default boolean send(byte[] bytes, int offset, int length, List<ByteBuffer> body) {
+        if (body.size() == 1) {
+            return send(bytes, offset, length, body.get(0));
+        }
+        int size = 0;
+        for (ByteBuffer part : body) {
+            size += part.remaining();
+        }
+        ByteBuffer gathered = ByteBuffer.allocate(size);
+        for (ByteBuffer part : body) {
+            gathered.put(part.duplicate());
+        }
+        return send(bytes, offset, length, gathered.flip());
+    }
 
     /// Closes once what is in the outbox is out, at the latest after a bounded time.
     void close(String reason);
