@@ -1,0 +1,165 @@
+package gantry.store;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/// Records on their way into the log; made once and used again and again.
+///
+/// For:   handing many encoded records over in one command, without an allocation per record.
+/// Owner: the session until `Store.append`, the store until the last callback, then the session again.
+/// Holds: BATCH-1 exactly one of confirmed, late and refused ends each append.
+///
+/// ```
+///   reset ─▶ RecordWriter.write(staging …) + add … ─▶ Store.append ─┬─▶ written ─┬─▶ confirmed
+///                                                                    │            ├─▶ late
+///                                                                    └─▶ refused ◀┘
+/// ```
+public final class AppendBatch {
+    /// A batch that carries more records than this is refused.
+    public static final int MAX_RECORDS = 16_384;
+    /// A staging buffer that grew beyond this is given back at `reset`.
+    public static final int KEPT_STAGING_BYTES = 1 << 20;
+
+    private static final int FIRST_STAGING_BYTES = 16 * 1024;
+    private static final int FIRST_RECORDS = 64;
+
+    /// Told how a batch fares. Calls for one batch come one after another, on whatever thread; they must not block.
+    public interface Listener {
+        /// The records have their numbers and are in the log, but are not answered yet. The staging buffer is free to
+        /// be
+        /// used again once this returns; offsets can be read until the last callback.
+        void written(AppendBatch batch);
+
+        /// The records may be answered: `confirmOffset` has passed them, or the batch does not wait for that.
+        void confirmed(AppendBatch batch);
+
+        /// Written, but not confirmed within `syncTimeout`; it may or may not be confirmed later, nobody will tell.
+        void late(AppendBatch batch);
+
+        /// Not stored, or (after `written`) not known to be stored.
+        void refused(AppendBatch batch, Refusal why);
+    }
+
+    private final Listener listener;
+    private final int maxStagingBytes;
+    private ByteBuffer staging = ByteBuffer.allocateDirect(0);
+    private int count;
+    private boolean waitsForSync = true;
+    private ConsumeQueue[] queues = new ConsumeQueue[FIRST_RECORDS];
+    private int[] starts = new int[FIRST_RECORDS];
+    private int[] sizes = new int[FIRST_RECORDS];
+    private long[] tagsCodes = new long[FIRST_RECORDS];
+    private boolean[] continuesUnit = new boolean[FIRST_RECORDS];
+    private long[] queueOffsets = new long[FIRST_RECORDS];
+    private long[] logOffsets = new long[FIRST_RECORDS];
+    private long storeMillis;
+    private long endOffset;
+
+    /// @param maxStagingBytes how far the staging buffer may grow
+    public AppendBatch(Listener listener, int maxStagingBytes) {
+        this.listener = listener;
+        this.maxStagingBytes = maxStagingBytes;
+    }
+
+    /// Empties the batch for the next use.
+    public void reset() {
+        if (staging.capacity() > KEPT_STAGING_BYTES) {
+            staging = ByteBuffer.allocateDirect(0);
+        }
+        staging.clear();
+        Arrays.fill(queues, 0, count, null);
+        count = 0;
+        waitsForSync = true;
+    }
+
+    /// Makes room for `bytes` more behind what is staged.
+    ///
+    /// @return false when the batch would grow over its limits: append it first, and go on with another
+    public boolean room(int bytes) {
+        if (count >= MAX_RECORDS) {
+            return false;
+        }
+        if (staging.remaining() >= bytes) {
+            return true;
+        }
+        long needed = (long) staging.position() + bytes;
+        if (needed > maxStagingBytes) {
+            return false;
+        }
+        long doubled = Math.max(FIRST_STAGING_BYTES, staging.capacity() * 2L);
+        ByteBuffer larger = ByteBuffer.allocateDirect((int) Math.min(maxStagingBytes, Math.max(needed, doubled)));
+        larger.put(staging.flip());
+        staging = larger;
+        return true;
+    }
+
+    /// Where the next record is encoded, at the position. Ask again after each `room`, which may change the buffer.
+    public ByteBuffer staging() {
+        return staging;
+    }
+
+    /// Adds a record that was encoded at `start` of the staging buffer.
+    ///
+    /// @param continuesUnit true when it must lie in the same segment as the one before it (a batch send)
+    public void add(ConsumeQueue queue, int start, int size, long tagsCode, boolean continuesUnit) {
+        if (count == queues.length) {
+            growArrays();
+        }
+        queues[count] = queue;
+        starts[count] = start;
+        sizes[count] = size;
+        tagsCodes[count] = tagsCode;
+        this.continuesUnit[count] = continuesUnit;
+        count++;
+    }
+
+    /// False when no record of the batch needs to wait for its sync: it is confirmed as soon as it is written.
+    public void waitsForSync(boolean waits) {
+        this.waitsForSync = waits;
+    }
+
+    public boolean waitsForSync() {
+        return waitsForSync;
+    }
+
+    public int count() {
+        return count;
+    }
+
+    public ConsumeQueue queue(int i) {
+        return queues[i];
+    }
+
+    public long queueOffset(int i) {
+        return queueOffsets[i];
+    }
+
+    public long logOffset(int i) {
+        return logOffsets[i];
+    }
+
+    /// All records of a batch are stored at the same millisecond.
+    public long storeMillis(int i) {
+        return storeMillis;
+    }
+
+    /// The log's end behind the last record.
+    public long endOffset() {
+        return endOffset;
+    }
+
+    Listener listener() {
+        return listener;
+    }
+
+    private void growArrays() {
+        int length = count * 2;
+        queues = Arrays.copyOf(queues, length);
+        starts = Arrays.copyOf(starts, length);
+        sizes = Arrays.copyOf(sizes, length);
+        tagsCodes = Arrays.copyOf(tagsCodes, length);
+        continuesUnit = Arrays.copyOf(continuesUnit, length);
+        queueOffsets = Arrays.copyOf(queueOffsets, length);
+        logOffsets = Arrays.copyOf(logOffsets, length);
+    }
+}

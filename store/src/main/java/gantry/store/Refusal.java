@@ -1,0 +1,36 @@
+package gantry.store;
+
+/// Why a batch was not appended.
+///
+/// For:   answering a send.
+/// Owner: none (immutable).
+///
+/// @param sentence for the remark of the answer
+public record Refusal(Kind kind, String sentence) {
+    public enum Kind {
+        /// Too much waits already.
+        BUSY(true),
+        /// The disk is full.
+        DISK_FULL(true),
+        /// The disk failed; see `State.Fenced`.
+        FENCED(true),
+        /// The store is closing or closed.
+        CLOSED(true),
+        /// The batch can never be stored: a record or unit is larger than is allowed.
+        TOO_LARGE(false);
+
+        private final boolean retryable;
+
+        Kind(boolean retryable) {
+            this.retryable = retryable;
+        }
+
+        public boolean retryable() {
+            return retryable;
+        }
+    }
+
+    public boolean retryable() {
+        return kind.retryable();
+    }
+}

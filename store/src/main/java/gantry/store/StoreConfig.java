@@ -1,0 +1,123 @@
+package gantry.store;
+
+import gantry.base.Require;
+import java.time.Duration;
+
+/// Sizes and limits of one store.
+///
+/// For:   everything about the store that an operator may set.
+/// Owner: none (immutable).
+///
+/// @param segmentBytes length of a commit-log file (`mappedFileSizeCommitLog`)
+/// @param queueFileBytes length of a consume-queue file (`mappedFileSizeConsumeQueue` × 20)
+/// @param durability what a confirmed record survives (`flushDiskType`)
+/// @param syncTimeout how long an append may wait for its sync until it is answered late (`syncFlushTimeout`)
+/// @param flushInterval how often written bytes are synced when nobody waits (`flushIntervalCommitLog`)
+/// @param checkpointInterval how often queue files are synced and the checkpoint is written
+/// @param maxRecordBytes largest stored record that is accepted
+/// @param maxUnsyncedBytes written but not yet synced bytes above which appends are refused as busy
+/// @param maxUnflushedEntries queue entries that wait in memory above which appends are refused as busy
+public record StoreConfig(
+        long segmentBytes,
+        long queueFileBytes,
+        Durability durability,
+        Duration syncTimeout,
+        Duration flushInterval,
+        Duration checkpointInterval,
+        int maxRecordBytes,
+        long maxUnsyncedBytes,
+        int maxUnflushedEntries) {
+
+    /// Apache's file sizes, asynchronous flush.
+    public static final StoreConfig DEFAULT = new StoreConfig(
+            1L << 30,
+            6_000_000,
+            Durability.WRITTEN,
+            Duration.ofSeconds(5),
+            Duration.ofMillis(500),
+            Duration.ofSeconds(10),
+            4 * 1024 * 1024 + 64 * 1024,
+            512L << 20,
+            4_000_000);
+
+    public StoreConfig {
+        Require.that(
+                segmentBytes >= 4096 && segmentBytes <= Integer.MAX_VALUE,
+                "mappedFileSizeCommitLog is " + segmentBytes + ", but must lie between 4096 and 2147483647 bytes");
+        Require.that(
+                queueFileBytes >= 20 && queueFileBytes <= Integer.MAX_VALUE && queueFileBytes % 20 == 0,
+                "a consume-queue file of " + queueFileBytes
+                        + " bytes is not possible: it must be a multiple of 20 between 20 and 2147483640");
+        Require.that(syncTimeout.isPositive(), "syncFlushTimeout must be positive");
+        Require.that(flushInterval.isPositive(), "flushIntervalCommitLog must be positive");
+        Require.that(checkpointInterval.isPositive(), "the checkpoint interval must be positive");
+        Require.that(maxRecordBytes > 0, "the largest record must be positive");
+        Require.that(maxUnsyncedBytes > 0, "the limit of unsynced bytes must be positive");
+        Require.that(maxUnflushedEntries > 0, "the limit of waiting queue entries must be positive");
+    }
+
+    public StoreConfig withSegmentBytes(long bytes) {
+        return new StoreConfig(
+                bytes,
+                queueFileBytes,
+                durability,
+                syncTimeout,
+                flushInterval,
+                checkpointInterval,
+                maxRecordBytes,
+                maxUnsyncedBytes,
+                maxUnflushedEntries);
+    }
+
+    public StoreConfig withQueueFileBytes(long bytes) {
+        return new StoreConfig(
+                segmentBytes,
+                bytes,
+                durability,
+                syncTimeout,
+                flushInterval,
+                checkpointInterval,
+                maxRecordBytes,
+                maxUnsyncedBytes,
+                maxUnflushedEntries);
+    }
+
+    public StoreConfig withDurability(Durability wanted) {
+        return new StoreConfig(
+                segmentBytes,
+                queueFileBytes,
+                wanted,
+                syncTimeout,
+                flushInterval,
+                checkpointInterval,
+                maxRecordBytes,
+                maxUnsyncedBytes,
+                maxUnflushedEntries);
+    }
+
+    public StoreConfig withTimes(Duration sync, Duration flush, Duration checkpoint) {
+        return new StoreConfig(
+                segmentBytes,
+                queueFileBytes,
+                durability,
+                sync,
+                flush,
+                checkpoint,
+                maxRecordBytes,
+                maxUnsyncedBytes,
+                maxUnflushedEntries);
+    }
+
+    public StoreConfig withLimits(int recordBytes, long unsyncedBytes, int unflushedEntries) {
+        return new StoreConfig(
+                segmentBytes,
+                queueFileBytes,
+                durability,
+                syncTimeout,
+                flushInterval,
+                checkpointInterval,
+                recordBytes,
+                unsyncedBytes,
+                unflushedEntries);
+    }
+}
