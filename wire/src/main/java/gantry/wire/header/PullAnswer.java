@@ -1,0 +1,29 @@
+package gantry.wire.header;
+
+import gantry.wire.frame.Codec;
+import gantry.wire.frame.FrameWriter;
+import org.jspecify.annotations.Nullable;
+
+/// Writes the answer to a pull.
+///
+/// For:   requests 11 and 361, with every code that clients read offsets from: 0, 19, 20 and 21.
+/// Owner: none (stateless).
+/// Never: the body; the caller ends the frame with it.
+public final class PullAnswer {
+    private PullAnswer() {}
+
+    /// Writes the frame up to its body: `out.end(…)` is the caller's.
+    ///
+    /// @param remark the name of the status, as the peers have it: `FOUND`
+    /// @param suggestedBrokerId 0 is the leader
+    public static void begin(
+            FrameWriter out,
+            Codec codec,
+            int code,
+            int correlationId,
+            @Nullable String remark,
+            long suggestedBrokerId,
+            long nextBeginOffset,
+            long minOffset,
+            long maxOffset) {}
+}
