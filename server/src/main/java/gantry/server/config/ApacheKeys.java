@@ -1,0 +1,213 @@
+package gantry.server.config;
+
+import static gantry.server.config.Role.BROKER;
+import static gantry.server.config.Role.NAMESERVER;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The keys of RocketMQ 4.9 to 5.5 that have no effect here, each with the reason.
+///
+/// For:   letting a user start with the file that he has, and telling the truth about every line of it.
+/// Owner: none (immutable).
+/// Never: a key with an effect; when one gets an effect it moves to `Keys`.
+final class ApacheKeys {
+    private static final List<Key<?>> ALL = new ArrayList<>();
+
+    static {
+        promises();
+        madeDifferently();
+        notThereYet();
+        nameserver();
+    }
+
+    private ApacheKeys() {}
+
+    static List<Key<?>> all() {
+        return List.copyOf(ALL);
+    }
+
+    /// With another value than the one named these promise something, and it would be broken in silence.
+    private static void promises() {
+        only("brokerRole", "ASYNC_MASTER", "this version has no replication, so no copy could be promised");
+        only("brokerId", "0", "this version has no replication, and only a master may stand alone");
+        only("minInSyncReplicas", "1", "this version has no replication, so no second copy could be promised");
+        only("inSyncReplicas", "1", "this version has no replication, so no second copy could be promised");
+        only("totalReplicas", "1", "this version has no replication");
+        only("enableControllerMode", "false", "this version has no controller, so nobody would elect a master");
+        only("enableDLegerCommitLog", "false", "this version has no replication");
+        only("enableSlaveActingMaster", "false", "this version has no replication");
+        only("duplicationEnable", "false", "this version has no replication");
+        only("aclEnable", "false", "this version checks no credentials, so every client would get in");
+        only("authenticationEnabled", "false", "this version checks no credentials, so every client would get in");
+        only("authorizationEnabled", "false", "this version checks no permissions, so every client would get in");
+        only("enablePropertyFilter", "false", "this version has no SQL filter");
+        only("storeType", "default", "only RocketMQ's file layout is supported, not RocksDB");
+        only("rejectTransactionMessage", "false", "this version has no transactions of its own to reject");
+        only("readUnCommitted", "false", "only what can no longer be taken back is shown to consumers");
+    }
+
+    private static void madeDifferently() {
+        none("requests run on event loops, not in a pool of threads per kind of request", """
+                serverWorkerThreads serverCallbackExecutorThreads serverSelectorThreads serverOnewaySemaphoreValue
+                serverAsyncSemaphoreValue sendMessageThreadPoolNums putMessageFutureThreadPoolNums
+                pullMessageThreadPoolNums litePullMessageThreadPoolNums ackMessageThreadPoolNums
+                processReplyMessageThreadPoolNums queryMessageThreadPoolNums adminBrokerThreadPoolNums
+                clientManageThreadPoolNums consumerManageThreadPoolNums loadBalanceProcessorThreadPoolNums
+                heartbeatThreadPoolNums endTransactionThreadPoolNums sendThreadPoolQueueCapacity
+                pullThreadPoolQueueCapacity litePullThreadPoolQueueCapacity ackThreadPoolQueueCapacity
+                replyThreadPoolQueueCapacity queryThreadPoolQueueCapacity clientManagerThreadPoolQueueCapacity
+                consumerManagerThreadPoolQueueCapacity heartbeatThreadPoolQueueCapacity
+                endTransactionPoolQueueCapacity adminBrokerThreadPoolQueueCapacity
+                loadBalanceThreadPoolQueueCapacity brokerFastFailureEnable waitTimeMillsInSendQueue
+                waitTimeMillsInPullQueue waitTimeMillsInLitePullQueue waitTimeMillsInHeartbeatQueue
+                waitTimeMillsInTransactionQueue waitTimeMillsInAckQueue waitTimeMillsInAdminBrokerQueue
+                asyncSendEnable maxAsyncPutMessageRequests topicQueueLockNum""");
+        none("sockets and buffers are bounded by the network layer itself", """
+                serverChannelMaxIdleTimeSeconds serverSocketSndBufSize serverSocketRcvBufSize
+                serverPooledByteBufAllocatorEnable useEpollNativeSelector transferMsgByHeap channelExpiredTimeout
+                writeBufferHighWaterMark writeBufferLowWaterMark serverSocketBacklog enableNetWorkFlowControl""");
+        none("the log is written with write calls and mapped for reading only", """
+                transientStorePoolEnable transientStorePoolSize fastFailIfNoBufferInStorePool commitIntervalCommitLog
+                commitCommitLogLeastPages commitCommitLogThoroughInterval osPageCacheBusyTimeOutMills
+                useReentrantLockWhenPutMessage warmMapedFileEnable mappedFileSwapEnable coldDataFlowControlEnable
+                coldDataScanEnable accessMessageInMemoryMaxRatio maxTransferBytesOnMessageInDisk
+                maxTransferCountOnMessageInDisk putMessageTimeout writeWithoutMmap""");
+        none("syncs go by time and size alone", """
+                flushCommitLogTimed flushCommitLogLeastPages flushCommitLogThoroughInterval
+                flushIntervalConsumeQueue flushConsumeQueueLeastPages flushConsumeQueueThoroughInterval
+                flushConsumerOffsetInterval flushConsumerOffsetHistoryInterval consumerOffsetUpdateVersionStep
+                delayOffsetUpdateVersionStep""");
+        none("recovery checks every record that is younger than the checkpoint, always", """
+                checkCRCOnRecover forceVerifyPropCRC maxRecoveryCommitlogFiles""");
+        none("registration goes to all nameservers at once, whole, and at once on a change", """
+                forceRegister compressedRegister enableSplitRegistration splitRegistrationSize
+                enableSingleTopicRegister registerBrokerTimeoutMills brokerHeartbeatInterval
+                brokerNotActiveTimeoutMillis sendHeartbeatTimeoutMillis updateNameServerAddrPeriod
+                compatibleWithOldNameSrv skipPreOnline""");
+        none("nameservers are named in namesrvAddr", """
+                rmqAddressServerDomain rmqAddressServerSubGroup fetchNamesrvAddrByAddressServer
+                fetchNameSrvAddrByDnsLookup""");
+        none("Gantry needs no home folder and loads no plug-ins", """
+                rocketmqHome messageStorePlugIn configBlackList brokerConfigPath configManagerVersion
+                useSingleRocksDBForAllConfigs realTimePersistRocksDBConfig realTimePersistRocksDBConfigEnable""");
+        none("limits of one answer are fixed here: 256 KiB, and as many messages as were asked for", """
+                maxTransferBytesOnMessageInMemory maxTransferCountOnMessageInMemory pullBatchMaxMessageCount
+                maxFilterMessageSize maxMsgsNumBatch""");
+        none("pulls are always held until a message comes or their time is up", """
+                longPollingEnable shortPollingTimeMills""");
+        none("members of a group are always told at once when it changes", """
+                notifyConsumerIdsChangedEnable realTimeNotifyConsumerChange""");
+        none("obsolete in RocketMQ too", """
+                dLegerGroup dLegerPeers dLegerSelfId filterServerNums expectConsumerNumUseFilter
+                maxErrorRateOfBloomFilter filterDataCleanTimeSpan enableCalcFilterBitMap bitMapLengthConsumeQueueExt
+                autoDeleteUnusedStats enableDetailStat accountStatsEnable""");
+    }
+
+    private static void notThereYet() {
+        none("this version has no replication", """
+                haListenPort brokerIP2 haMasterAddress haSendHeartbeatInterval haHousekeepingInterval
+                haTransferBatchSize haMaxGapNotInSync haSlaveFallbehindMax allAckInSyncStateSet
+                enableAutoInSyncReplicas haFlowControlEnable maxHaTransferByteInSecond haMaxTimeSlaveNotCatchup
+                syncFromLastFile asyncLearner syncMasterFlushOffsetWhenStartup offsetCheckInSlave slaveReadEnable
+                slaveTimeout storePathEpochFile storePathBrokerIdentity enableRemoteEscape
+                syncBrokerMemberGroupPeriod lockInStrictMode controllerAddr fetchControllerAddrByDnsLookup
+                syncBrokerMetadataPeriod checkSyncStateSetPeriod syncControllerMetadataPeriod
+                controllerHeartBeatTimeoutMills brokerElectionPriority forwardTimeout isInBrokerContainer""");
+        none("this version deletes nothing yet: watch the disk", """
+                fileReservedTime deleteWhen deleteFileBatchMax deleteCommitLogFilesInterval
+                deleteConsumeQueueFilesInterval cleanResourceInterval diskMaxUsedSpaceRatio
+                diskSpaceCleanForciblyRatio diskSpaceWarningLevelRatio cleanFileForciblyEnable
+                destroyMapedFileIntervalForcibly redeleteHangedFileInterval readOnlyCommitLogStorePaths
+                disappearTimeAfterStart""");
+        none("this version has no key index", """
+                messageIndexEnable messageIndexSafe maxHashSlotNum maxIndexNum defaultQueryMaxNum indexRocksDBEnable""");
+        none("this version has no delayed messages", """
+                messageDelayLevel flushDelayOffsetInterval enableScheduleMessageStats enableScheduleAsyncDeliver
+                scheduleAsyncDeliverMaxPendingLimit timerWheelEnable timerPrecisionMs timerMaxDelaySec
+                timerRollWindowSlot timerInterceptDelayLevel timerStopEnqueue timerStopDequeue
+                timerCongestNumEachSlot timerFlushIntervalMs timerRocksDBEnable timerSkipUnknownError timerWarmEnable
+                timerMetricSmallThreshold timerProgressLogIntervalMs timerGetMessageThreadNum timerPutMessageThreadNum
+                timerEnableDisruptor timerEnableCheckMetrics timerCheckMetricsWhen recallMessageEnable
+                allowRecallWhenBrokerNotWriteable""");
+        none("this version has no transactions", """
+                transactionTimeOut transactionCheckMax transactionCheckInterval transactionOpMsgMaxSize
+                transactionOpBatchInterval transactionMetricFlushInterval transRocksDBEnable""");
+        none("this version has no POP consumers", """
+                reviveQueueNum reviveInterval reviveMaxSlow reviveScanTime reviveAckWaitMs enableSkipLongAwaitingAck
+                popPollingSize popPollingMapSize maxPopPollingSize popPollingMapExpireTimeSeconds enablePopBufferMerge
+                popCkStayBufferTime popCkStayBufferTimeOut popCkMaxBufferSize popCkOffsetMaxQueueSize enablePopBatchAck
+                popLongPollingForceNotifyInterval enableNotifyBeforePopCalculateLag enablePopLog popFromRetryProbability
+                enableRetryTopicV2 retrieveMessageFromPopRetryTopicV1 initPopOffsetByCheckMsgInMem
+                popConsumerKVServiceEnable popConsumerKVServiceInit popConsumerKVServiceLog popReviveMaxAttemptTimes
+                popReviveConcurrency popReviveMaxReturnSizePerRead enablePopMessageThreshold
+                popInflightMessageThreshold popResponseReturnActualRetryTopic useMessageFilterForNotification
+                defaultMessageRequestMode defaultPopShareQueueNum serverLoadBalancerEnable
+                loadBalancePollNameServerInterval skipWhenCKRePutReachMaxTimes""");
+        none("this version has no lite topics, light queues or compaction", """
+                enableLiteEventMode minLiteTTl maxLiteSubscriptionCount liteTtlCheckInterval maxClientEventCount
+                enableLmq enableMultiDispatch maxLmqConsumeQueueNum enableCompaction compactionScheduleInternal
+                maxOffsetMapSize compactionThreadNum enableConsumeQueueExt mappedFileSizeConsumeQueueExt
+                mapperFileSizeBatchConsumeQueue enabledAppendPropCRC rocksdbCQDoubleWriteEnable""");
+        none("this version has no metrics to export", """
+                metricsExporterType metricsPromExporterPort metricsPromExporterHost metricsGrpcExporterTarget
+                metricsGrpcExporterHeader metricGrpcExporterTimeOutInMills metricGrpcExporterIntervalInMills
+                metricLoggingExporterIntervalInMills metricsLabel metricsInDelta metricsOtelCardinalityLimit
+                enableRemotingMetrics enableMessageStoreMetrics enableConnectionMetrics enableStatsMetrics
+                enableRequestMetrics enableLagAndDlqMetrics enableTransactionMetrics""");
+        none("this version checks no credentials", """
+                authenticationProvider authorizationProvider authenticationMetadataProvider
+                authorizationMetadataProvider authenticationStrategy authorizationStrategy authenticationWhitelist
+                authorizationWhitelist initAuthenticationUser innerClientAuthenticationCredentials
+                migrateAuthFromV1Enabled authConfigPath""");
+        none("this version does not know it yet", """
+                regionId clusterTopicEnable brokerTopicEnable traceTopicEnable msgTraceTopicName traceOn
+                enableMixedMessageType validateSystemTopicWhenUpdateTopic rejectPullConsumerEnable
+                disableConsumeIfConsumerReadSlowly consumerFallbehindThreshold useServerSideResetOffset
+                filterSupportRetry enableBroadcastOffsetStore broadcastOffsetExpireSecond broadcastOffsetExpireMaxSecond
+                storeReplyMessageEnable litePullMessageEnable subscriptionExpiredTimeout
+                startAcceptSendRequestTimeStamp enableRegisterProducer enableCreateSysGroup
+                clearRetryTopicWhenDeleteTopic maxTopicLength commercialEnable""");
+    }
+
+    private static void nameserver() {
+        noneOfNameserver("requests run on event loops, not in a pool of threads per kind of request", """
+                serverWorkerThreads serverCallbackExecutorThreads serverSelectorThreads serverOnewaySemaphoreValue
+                serverAsyncSemaphoreValue clientRequestThreadPoolNums defaultThreadPoolNums
+                clientRequestThreadPoolQueueCapacity defaultThreadPoolQueueCapacity unRegisterBrokerQueueCapacity""");
+        noneOfNameserver("sockets and buffers are bounded by the network layer itself", """
+                serverChannelMaxIdleTimeSeconds serverSocketSndBufSize serverSocketRcvBufSize
+                serverPooledByteBufAllocatorEnable useEpollNativeSelector""");
+        noneOfNameserver("a broker expires by its own promise, looked at every second", """
+                scanNotActiveBrokerInterval""");
+        noneOfNameserver("Gantry needs no home folder", "rocketmqHome configStorePath configBlackList");
+        noneOfNameserver("this version does not know it yet", """
+                kvConfigPath productEnvName clusterTest orderMessageEnable returnOrderTopicConfigToBroker
+                supportActingMaster enableAllTopicList enableTopicList notifyMinBrokerIdChanged needWaitForService
+                waitSecondsForService deleteTopicWithBrokerRegistration""");
+        add(
+                "enableControllerInNamesrv",
+                NAMESERVER,
+                new Effect.Only("false", "this version has no controller, so nobody would elect a master"));
+    }
+
+    private static void only(String name, String value, String because) {
+        add(name, BROKER, new Effect.Only(value, because));
+    }
+
+    private static void none(String because, String names) {
+        for (String name : names.split("\\s+", -1)) {
+            add(name, BROKER, new Effect.None(because));
+        }
+    }
+
+    private static void noneOfNameserver(String because, String names) {
+        for (String name : names.split("\\s+", -1)) {
+            add(name, NAMESERVER, new Effect.None(because));
+        }
+    }
+
+    private static void add(String name, Role role, Effect effect) {
+        ALL.add(new Key<>(name, role, Reading.TEXT, "(RocketMQ's)", effect, ""));
+    }
+}

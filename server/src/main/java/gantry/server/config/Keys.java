@@ -1,0 +1,172 @@
+package gantry.server.config;
+
+import static gantry.server.config.Role.BROKER;
+import static gantry.server.config.Role.NAMESERVER;
+
+import gantry.base.Endpoint;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The keys that have an effect: RocketMQ's under their own names, and ours.
+///
+/// For:   saying once what a key is called, what may stand there, and whom it feeds.
+/// Owner: none (immutable).
+/// Never: values; those are in `Values`.
+public final class Keys {
+    /// How hard an acknowledgement is.
+    public enum FlushDiskType {
+        ASYNC_FLUSH,
+        SYNC_FLUSH
+    }
+
+    private static final List<Key<?>> ALL = new ArrayList<>();
+    private static final Reading<Integer> PORT = Reading.number(0, 65_535);
+    private static final Reading<Integer> MILLIS = Reading.number(1, 3_600_000);
+
+    // Who this broker is, and where.
+    public static final Key<String> CLUSTER = broker(
+            "brokerClusterName", Reading.TEXT, "DefaultCluster", "BrokerConfig", "the cluster this broker belongs to");
+    public static final Key<String> BROKER_NAME = broker(
+            "brokerName", Reading.TEXT, "(the host's name)", "BrokerConfig", "the name of this broker's replica set");
+    public static final Key<Integer> LISTEN_PORT =
+            broker("listenPort", PORT, "10911", "ServerConfig", "where clients connect; 0 takes a free port");
+    public static final Key<String> BIND_ADDRESS = broker(
+            "bindAddress",
+            Reading.TEXT,
+            "(brokerIP1, or else 127.0.0.1)",
+            "ServerConfig",
+            "the address to listen on; nothing listens beyond loopback unless this or brokerIP1 says so");
+    public static final Key<String> BROKER_IP = broker(
+            "brokerIP1",
+            Reading.TEXT,
+            "(bindAddress)",
+            "BrokerConfig",
+            "the address that clients are told; differs from bindAddress behind a NAT");
+    public static final Key<List<Endpoint>> NAMESERVERS = broker(
+            "namesrvAddr",
+            Reading.ENDPOINTS,
+            "(none)",
+            "BrokerConfig",
+            "the nameservers to register with, all of them");
+    public static final Key<Integer> REGISTER_PERIOD = broker(
+            "registerNameServerPeriod",
+            Reading.number(1_000, 60_000),
+            "30000",
+            "BrokerConfig",
+            "milliseconds between two full registrations");
+
+    // Where things lie.
+    public static final Key<Path> DATA_DIR = broker(
+            "dataDir", Reading.FOLDER, "(./data)", "ServerConfig", "the folder of everything this broker writes");
+    public static final Key<Path> STORE_PATH = broker(
+            "storePathRootDir", Reading.FOLDER, "(dataDir/store)", "ServerConfig", "the store: RocketMQ's layout");
+    public static final Key<Path> COMMIT_LOG_PATH = broker(
+            "storePathCommitLog",
+            Reading.FOLDER,
+            "(storePathRootDir/commitlog)",
+            "ServerConfig",
+            "has to be the folder commitlog of the store in this version");
+    public static final Key<Path> LOG_PATH = broker(
+            "logDir",
+            Reading.FOLDER,
+            "(dataDir/logs; storePathRootDir/logs when only that is given)",
+            "ServerConfig",
+            "the folder of the program's own log files, which are bounded");
+
+    // The store.
+    public static final Key<FlushDiskType> FLUSH = broker(
+            "flushDiskType",
+            Reading.oneOf(FlushDiskType.class),
+            "ASYNC_FLUSH",
+            "StoreConfig",
+            "SYNC_FLUSH: an acknowledged message survives a loss of power; ASYNC_FLUSH: it survives the end of this"
+                    + " process, and a loss of power takes what is younger than flushIntervalCommitLog");
+    public static final Key<Integer> SYNC_TIMEOUT = broker(
+            "syncFlushTimeout",
+            MILLIS,
+            "5000",
+            "StoreConfig",
+            "milliseconds a send waits for the disk under SYNC_FLUSH before it is answered FLUSH_DISK_TIMEOUT");
+    public static final Key<Integer> FLUSH_INTERVAL = broker(
+            "flushIntervalCommitLog", MILLIS, "500", "StoreConfig", "milliseconds between two syncs under ASYNC_FLUSH");
+    public static final Key<Long> SEGMENT_BYTES = broker(
+            "mappedFileSizeCommitLog",
+            Reading.bytes(64 * 1024L, 1 << 30),
+            "1073741824",
+            "StoreConfig",
+            "size of one file of the commit log; a store keeps the size it was made with");
+    public static final Key<Long> QUEUE_FILE_BYTES = broker(
+            "mappedFileSizeConsumeQueue",
+            Reading.bytes(20, 1 << 30),
+            "6000000",
+            "StoreConfig",
+            "size of one file of a consume queue, a multiple of 20; a store keeps the size it was made with");
+    public static final Key<Integer> MAX_MESSAGE_BYTES = broker(
+            "maxMessageSize",
+            Reading.number(1_024, 12 * 1024 * 1024),
+            "4194304",
+            "BrokerConfig",
+            "largest body of a message, in bytes");
+
+    // Topics and groups.
+    public static final Key<Boolean> AUTO_CREATE_TOPIC = broker(
+            "autoCreateTopicEnable", Reading.SWITCH, "true", "BrokerConfig", "a send to an unknown topic makes it");
+    public static final Key<Integer> TOPIC_QUEUES = broker(
+            "defaultTopicQueueNums",
+            Reading.number(1, 1_024),
+            "8",
+            "BrokerConfig",
+            "most queues of a topic that a send makes");
+    public static final Key<Boolean> AUTO_CREATE_GROUP = broker(
+            "autoCreateSubscriptionGroup",
+            Reading.SWITCH,
+            "true",
+            "BrokerConfig",
+            "a heartbeat of an unknown consumer group makes it");
+    public static final Key<Integer> PERMISSION = broker(
+            "brokerPermission",
+            Reading.number(0, 7),
+            "6",
+            "BrokerConfig",
+            "what clients may do with this broker: 4 read, 2 write, 6 both");
+
+    // The nameserver's file.
+    public static final Key<Integer> NAMESERVER_PORT = nameserver(
+            "listenPort", PORT, "9876", "ServerConfig", "where brokers and clients connect; 0 takes a free port");
+    public static final Key<String> NAMESERVER_BIND_ADDRESS = nameserver(
+            "bindAddress",
+            Reading.TEXT,
+            "127.0.0.1",
+            "ServerConfig",
+            "the address to listen on; nothing listens beyond loopback unless this says so");
+    public static final Key<Path> NAMESERVER_DATA_DIR = nameserver(
+            "dataDir", Reading.FOLDER, "(./data)", "ServerConfig", "the folder of everything this nameserver writes");
+    public static final Key<Path> NAMESERVER_LOG_PATH = nameserver(
+            "logDir",
+            Reading.FOLDER,
+            "(dataDir/logs)",
+            "ServerConfig",
+            "the folder of the program's own log files, which are bounded");
+
+    private Keys() {}
+
+    static List<Key<?>> all() {
+        return List.copyOf(ALL);
+    }
+
+    private static <T> Key<T> broker(
+            String name, Reading<T> reading, String byDefault, String component, String meaning) {
+        return add(new Key<>(name, BROKER, reading, byDefault, new Effect.Feeds(component), meaning));
+    }
+
+    private static <T> Key<T> nameserver(
+            String name, Reading<T> reading, String byDefault, String component, String meaning) {
+        return add(new Key<>(name, NAMESERVER, reading, byDefault, new Effect.Feeds(component), meaning));
+    }
+
+    private static <T> Key<T> add(Key<T> key) {
+        ALL.add(key);
+        return key;
+    }
+}

@@ -1,0 +1,85 @@
+package gantry.server.node;
+
+import gantry.base.Image;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What has been started in this process, to be stopped in reverse.
+///
+/// For:   a stop that is complete, bounded, and that names what hangs; also of a start that got half-way.
+/// Owner: the starting thread until `stop`, then the stopping thread.
+/// Never: what a part is.
+final class Parts {
+    private static final Logger LOG = LoggerFactory.getLogger(Parts.class);
+    private static final int TOLD_FRAMES = 12;
+
+    /// How one part stops; blocking is fine.
+    interface Stop {
+        void run() throws Exception;
+    }
+
+    /// How a stop went.
+    sealed interface Outcome {
+        record Clean() implements Outcome {}
+
+        /// Every part was asked; these failed.
+        record Failed(List<String> parts) implements Outcome {}
+
+        /// This part did not return in time, and those under it were never asked.
+        record Hung(String part) implements Outcome {}
+    }
+
+    private record Part(String name, Stop stop) {}
+
+    private final Deque<Part> started = new ArrayDeque<>();
+
+    /// The part that is stopping now; read by the thread that waits.
+    private final Image<String> stopping = new Image<>("");
+
+    void add(String name, Stop stop) {
+        started.push(new Part(name, stop));
+    }
+
+    /// Stops all in reverse order, at the latest after `limit`.
+    Outcome stop(Duration limit) {
+        List<String> failed = new ArrayList<>();
+        Thread stopper = Thread.ofPlatform().name("stop").daemon().start(() -> stopAll(failed));
+        try {
+            if (stopper.join(limit)) {
+                return failed.isEmpty() ? new Outcome.Clean() : new Outcome.Failed(failed);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        String hung = stopping.read();
+        LOG.error("{} did not stop within {} s; it is at:{}", hung, limit.toSeconds(), where(stopper));
+        return new Outcome.Hung(hung);
+    }
+
+    private void stopAll(List<String> failed) {
+        while (!started.isEmpty()) {
+            Part part = started.pop();
+            stopping.publish(part.name());
+            try {
+                part.stop().run();
+            } catch (Exception e) {
+                LOG.error("{} did not stop cleanly", part.name(), e);
+                failed.add(part.name());
+            }
+        }
+    }
+
+    private static String where(Thread thread) {
+        StringBuilder text = new StringBuilder();
+        StackTraceElement[] trace = thread.getStackTrace();
+        for (int i = 0; i < Math.min(trace.length, TOLD_FRAMES); i++) {
+            text.append("\n    ").append(trace[i]);
+        }
+        return text.toString();
+    }
+}
