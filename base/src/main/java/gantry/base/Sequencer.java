@@ -2,6 +2,7 @@ package gantry.base;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// Owner: itself; the state it guards says `sequencer.requireInside()`.
 /// Never: waits; a command that could block goes through `Offload` and comes back as a command.
 /// Holds: SEQ-1 no two commands overlap; SEQ-2 commands of one thread run in the order it submitted them;
-///        SEQ-3 at most `limit` commands wait, more are refused.
+///        SEQ-3 at most `limit` commands wait, more are refused; SEQ-4 nobody inside waits for it.
 ///
 /// ```
 ///   idle ── submit: run here ──▶ running ── nobody behind: leave, then run the afters ──▶ idle
@@ -100,6 +101,32 @@ public final class Sequencer {
         if (!runAtOnce(command)) {
             waiting.incrementAndGet();
             enqueue(new Ticket(command));
+        }
+    }
+
+    /// Runs `command` in its turn and returns once it has run; for opening and closing. Blocks, so never from inside,
+    /// and never where waiting is not allowed.
+    public void runAndWait(Runnable command) {
+        Invariant.check(!isInside(), "SEQ-4 nobody inside a sequencer waits for it");
+        CountDownLatch ran = new CountDownLatch(1);
+        submitAlways(() -> {
+            try {
+                command.run();
+            } finally {
+                ran.countDown();
+            }
+        });
+        boolean interrupted = false;
+        while (true) {
+            try {
+                ran.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

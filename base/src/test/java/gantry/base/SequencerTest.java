@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /// Shows what a `Sequencer` promises, on one thread: order, limit, slices, afters, failures.
@@ -214,5 +215,47 @@ class SequencerTest {
 
         assertThat(faults).containsExactly(refusal);
         assertThat(happened).containsExactly("in the slice");
+    }
+
+    @Test
+    void whoeverWaitsForACommandGoesOnOnceItHasRunInItsTurn() throws InterruptedException {
+        Sequencer sequencer = sequencer(10, 10);
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Thread holder = new Thread(() -> sequencer.submit(() -> {
+            entered.countDown();
+            awaitQuietly(goOn);
+            happened.add("holder");
+        }));
+        holder.start();
+        entered.await();
+        Thread waiter = new Thread(() -> {
+            sequencer.runAndWait(note("waiter"));
+            happened.add("went on");
+        });
+        waiter.start();
+        goOn.countDown();
+        holder.join();
+        waiter.join();
+
+        assertThat(happened).containsExactly("holder", "waiter", "went on");
+    }
+
+    @Test
+    void nobodyInsideMayWaitForItsOwnSequencer() {
+        Sequencer sequencer = sequencer(10, 10);
+
+        sequencer.submit(() -> sequencer.runAndWait(note("never")));
+
+        assertThat(faults).singleElement().isInstanceOf(Invariant.Broken.class);
+        assertThat(happened).isEmpty();
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
