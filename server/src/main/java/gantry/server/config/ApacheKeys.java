@@ -9,26 +9,25 @@ import java.util.List;
 /// The keys of RocketMQ 4.9 to 5.5 that have no effect here, each with the reason.
 ///
 /// For:   letting a user start with the file that he has, and telling the truth about every line of it.
-/// Owner: none (immutable).
+/// Owner: whoever builds the table.
 /// Never: a key with an effect; when one gets an effect it moves to `Keys`.
 final class ApacheKeys {
-    private static final List<Key<?>> ALL = new ArrayList<>();
-
-    static {
-        promises();
-        madeDifferently();
-        notThereYet();
-        nameserver();
-    }
+    private final List<Key<?>> all = new ArrayList<>();
 
     private ApacheKeys() {}
 
+    /// In the order of the reference page.
     static List<Key<?>> all() {
-        return List.copyOf(ALL);
+        ApacheKeys keys = new ApacheKeys();
+        keys.promises();
+        keys.madeDifferently();
+        keys.notThereYet();
+        keys.nameserver();
+        return List.copyOf(keys.all);
     }
 
     /// With another value than the one named these promise something, and it would be broken in silence.
-    private static void promises() {
+    private void promises() {
         only("brokerRole", "ASYNC_MASTER", "this version has no replication, so no copy could be promised");
         only("brokerId", "0", "this version has no replication, and only a master may stand alone");
         only("minInSyncReplicas", "1", "this version has no replication, so no second copy could be promised");
@@ -47,7 +46,7 @@ final class ApacheKeys {
         only("readUnCommitted", "false", "only what can no longer be taken back is shown to consumers");
     }
 
-    private static void madeDifferently() {
+    private void madeDifferently() {
         none("requests run on event loops, not in a pool of threads per kind of request", """
                 serverWorkerThreads serverCallbackExecutorThreads serverSelectorThreads serverOnewaySemaphoreValue
                 serverAsyncSemaphoreValue sendMessageThreadPoolNums putMessageFutureThreadPoolNums
@@ -104,7 +103,7 @@ final class ApacheKeys {
                 autoDeleteUnusedStats enableDetailStat accountStatsEnable""");
     }
 
-    private static void notThereYet() {
+    private void notThereYet() {
         none("this version has no replication", """
                 haListenPort brokerIP2 haMasterAddress haSendHeartbeatInterval haHousekeepingInterval
                 haTransferBatchSize haMaxGapNotInSync haSlaveFallbehindMax allAckInSyncStateSet
@@ -170,7 +169,7 @@ final class ApacheKeys {
                 clearRetryTopicWhenDeleteTopic maxTopicLength commercialEnable""");
     }
 
-    private static void nameserver() {
+    private void nameserver() {
         noneOfNameserver("requests run on event loops, not in a pool of threads per kind of request", """
                 serverWorkerThreads serverCallbackExecutorThreads serverSelectorThreads serverOnewaySemaphoreValue
                 serverAsyncSemaphoreValue clientRequestThreadPoolNums defaultThreadPoolNums
@@ -191,23 +190,23 @@ final class ApacheKeys {
                 new Effect.Only("false", "this version has no controller, so nobody would elect a master"));
     }
 
-    private static void only(String name, String value, String because) {
+    private void only(String name, String value, String because) {
         add(name, BROKER, new Effect.Only(value, because));
     }
 
-    private static void none(String because, String names) {
+    private void none(String because, String names) {
         for (String name : names.split("\\s+", -1)) {
             add(name, BROKER, new Effect.None(because));
         }
     }
 
-    private static void noneOfNameserver(String because, String names) {
+    private void noneOfNameserver(String because, String names) {
         for (String name : names.split("\\s+", -1)) {
             add(name, NAMESERVER, new Effect.None(because));
         }
     }
 
-    private static void add(String name, Role role, Effect effect) {
-        ALL.add(new Key<>(name, role, Reading.TEXT, "(RocketMQ's)", effect, ""));
+    private void add(String name, Role role, Effect effect) {
+        all.add(new Key<>(name, role, Reading.TEXT, "(RocketMQ's)", effect, ""));
     }
 }

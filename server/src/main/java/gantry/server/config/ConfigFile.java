@@ -55,7 +55,8 @@ public record ConfigFile(String name, Map<String, String> entries, List<String> 
         private final transient List<String> repeated = new ArrayList<>();
 
         @Override
-        public synchronized Object put(Object key, Object value) {
+        @SuppressWarnings("UnsynchronizedOverridesSynchronized") // one thread makes it, loads it and drops it
+        public Object put(Object key, Object value) {
             String name = key.toString();
             if (inOrder.put(name, value.toString().strip()) != null) {
                 repeated.add(name);

@@ -5,7 +5,6 @@ import static gantry.server.config.Role.NAMESERVER;
 
 import gantry.base.Endpoint;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /// The keys that have an effect: RocketMQ's under their own names, and ours.
@@ -20,7 +19,6 @@ public final class Keys {
         SYNC_FLUSH
     }
 
-    private static final List<Key<?>> ALL = new ArrayList<>();
     private static final Reading<Integer> PORT = Reading.number(0, 65_535);
     private static final Reading<Integer> MILLIS = Reading.number(1, 3_600_000);
 
@@ -149,24 +147,47 @@ public final class Keys {
             "ServerConfig",
             "the folder of the program's own log files, which are bounded");
 
+    private static final List<Key<?>> ALL = List.of(
+            CLUSTER,
+            BROKER_NAME,
+            LISTEN_PORT,
+            BIND_ADDRESS,
+            BROKER_IP,
+            NAMESERVERS,
+            REGISTER_PERIOD,
+            DATA_DIR,
+            STORE_PATH,
+            COMMIT_LOG_PATH,
+            LOG_PATH,
+            FLUSH,
+            SYNC_TIMEOUT,
+            FLUSH_INTERVAL,
+            SEGMENT_BYTES,
+            QUEUE_FILE_BYTES,
+            MAX_MESSAGE_BYTES,
+            AUTO_CREATE_TOPIC,
+            TOPIC_QUEUES,
+            AUTO_CREATE_GROUP,
+            PERMISSION,
+            NAMESERVER_PORT,
+            NAMESERVER_BIND_ADDRESS,
+            NAMESERVER_DATA_DIR,
+            NAMESERVER_LOG_PATH);
+
     private Keys() {}
 
+    /// In the order of the reference page.
     static List<Key<?>> all() {
-        return List.copyOf(ALL);
+        return ALL;
     }
 
     private static <T> Key<T> broker(
             String name, Reading<T> reading, String byDefault, String component, String meaning) {
-        return add(new Key<>(name, BROKER, reading, byDefault, new Effect.Feeds(component), meaning));
+        return new Key<>(name, BROKER, reading, byDefault, new Effect.Feeds(component), meaning);
     }
 
     private static <T> Key<T> nameserver(
             String name, Reading<T> reading, String byDefault, String component, String meaning) {
-        return add(new Key<>(name, NAMESERVER, reading, byDefault, new Effect.Feeds(component), meaning));
-    }
-
-    private static <T> Key<T> add(Key<T> key) {
-        ALL.add(key);
-        return key;
+        return new Key<>(name, NAMESERVER, reading, byDefault, new Effect.Feeds(component), meaning);
     }
 }

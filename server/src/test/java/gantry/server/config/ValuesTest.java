@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gantry.base.Endpoint;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,6 +33,15 @@ class ValuesTest {
                             .as(key.name())
                             .isNotNull();
                 }
+            }
+        }
+    }
+
+    @Test
+    void everyKeyConstantStandsInTheTable() throws IllegalAccessException {
+        for (Field field : Keys.class.getFields()) {
+            if (field.getType() == Key.class) {
+                assertThat(Keys.all()).as(field.getName()).contains((Key<?>) field.get(null));
             }
         }
     }
