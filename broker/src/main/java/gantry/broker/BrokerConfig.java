@@ -1,0 +1,99 @@
+package gantry.broker;
+
+import gantry.base.Endpoint;
+import gantry.base.Require;
+import gantry.broker.delay.DelayLevels;
+import gantry.broker.pull.PullConfig;
+import gantry.broker.register.RegistrationConfig;
+import gantry.broker.send.SendConfig;
+import gantry.broker.topic.CatalogueConfig;
+import gantry.store.StoreConfig;
+import gantry.wire.body.Permission;
+import java.time.Duration;
+import java.util.List;
+
+/// Everything an operator may set of one broker.
+///
+/// For:   handing each part its own settings.
+/// Owner: none (immutable).
+/// Never: addresses that are only known once the broker listens.
+///
+/// @param brokerId        0 is the master
+/// @param advertisedHost  the host under which clients reach this broker (`brokerIP1`)
+/// @param haPort          where replicas would reach it (`haListenPort`)
+/// @param nameservers     `namesrvAddr`
+/// @param snapshotPeriod  between exports of the folded state to `config/` (`flushConsumerOffsetInterval`)
+/// @param hotLogBytes     a new group starts at a queue's beginning when the whole log is at most this long
+public record BrokerConfig(
+        CatalogueConfig catalogue,
+        SendConfig send,
+        PullConfig pull,
+        StoreConfig store,
+        long brokerId,
+        String advertisedHost,
+        int haPort,
+        List<Endpoint> nameservers,
+        Duration registrationPeriod,
+        Duration snapshotPeriod,
+        long hotLogBytes) {
+    public static final Duration DEFAULT_SNAPSHOT_PERIOD = Duration.ofSeconds(5);
+    public static final long DEFAULT_HOT_LOG_BYTES = 4L << 30;
+
+    public BrokerConfig {
+        nameservers = List.copyOf(nameservers);
+        Require.that(!advertisedHost.isBlank(), "brokerIP1 must not be empty");
+        Require.that(haPort >= 0 && haPort <= 65_535, "haListenPort is " + haPort + ", it must be between 0 and 65535");
+        Require.that(snapshotPeriod.isPositive(), "flushConsumerOffsetInterval must be positive");
+    }
+
+    /// A master with every setting at its default.
+    public static BrokerConfig named(
+            String clusterName, String brokerName, String advertisedHost, List<Endpoint> nameservers) {
+        return new BrokerConfig(
+                new CatalogueConfig(brokerName, clusterName, true, true, 8),
+                new SendConfig(
+                        SendConfig.DEFAULT_MOST_BODY_BYTES, Permission.READ_WRITE, clusterName, DelayLevels.DEFAULT),
+                new PullConfig(
+                        Permission.READ_WRITE,
+                        PullConfig.DEFAULT_MOST_MESSAGES,
+                        PullConfig.DEFAULT_MOST_BYTES,
+                        PullConfig.DEFAULT_LONGEST_WAIT),
+                StoreConfig.DEFAULT,
+                0,
+                advertisedHost,
+                10_912,
+                nameservers,
+                RegistrationConfig.DEFAULT_PERIOD,
+                DEFAULT_SNAPSHOT_PERIOD,
+                DEFAULT_HOT_LOG_BYTES);
+    }
+
+    public BrokerConfig withStore(StoreConfig other) {
+        return new BrokerConfig(
+                catalogue,
+                send,
+                pull,
+                other,
+                brokerId,
+                advertisedHost,
+                haPort,
+                nameservers,
+                registrationPeriod,
+                snapshotPeriod,
+                hotLogBytes);
+    }
+
+    RegistrationConfig registration(Endpoint address) {
+        return new RegistrationConfig(
+                nameservers,
+                catalogue.clusterName(),
+                catalogue.brokerName(),
+                brokerId,
+                address.toString(),
+                new Endpoint(advertisedHost, haPort).toString(),
+                registrationPeriod,
+                RegistrationConfig.DEFAULT_BEAT,
+                RegistrationConfig.DEFAULT_PROMISE,
+                RegistrationConfig.DEFAULT_PATIENCE);
+    }
+}

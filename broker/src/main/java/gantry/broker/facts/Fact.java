@@ -1,0 +1,90 @@
+package gantry.broker.facts;
+
+import gantry.wire.body.SubscriptionGroup;
+import gantry.wire.body.TopicConfig;
+import gantry.wire.json.Dialect;
+import gantry.wire.json.Json;
+import gantry.wire.json.JsonFault;
+import gantry.wire.json.JsonObject;
+import gantry.wire.json.JsonWriter;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Something the broker has to remember, as an absolute value: taking it in twice changes nothing.
+///
+/// For:   the body of a record of the facts topic (design page 001 §3).
+/// Owner: none (immutable).
+/// Never: differences ("plus one").
+///
+/// ```
+///   {"fact":"topic","config":{…TopicConfig…}}            {"fact":"topicGone","topic":"T"}
+///   {"fact":"group","config":{…SubscriptionGroup…}}      {"fact":"groupGone","group":"G"}
+///   {"fact":"offsets","group":"G","offsets":{0:5,1:7},"topic":"T"}
+///   {"fact":"delay","level":3,"offset":17}
+/// ```
+public sealed interface Fact {
+    record TopicSet(TopicConfig config) implements Fact {}
+
+    record TopicGone(String topic) implements Fact {}
+
+    record GroupSet(SubscriptionGroup group) implements Fact {}
+
+    record GroupGone(String group) implements Fact {}
+
+    /// Consumed offsets of one group on one topic.
+    record Offsets(String group, String topic, Map<Integer, Long> offsets) implements Fact {}
+
+    /// How far the queue of one delay level has been delivered.
+    record DelayProgress(int level, long offset) implements Fact {}
+
+    /// The word that says which fact it is; also the record's tag.
+    default String kind() {
+        return switch (this) {
+            case TopicSet _ -> "topic";
+            case TopicGone _ -> "topicGone";
+            case GroupSet _ -> "group";
+            case GroupGone _ -> "groupGone";
+            case Offsets _ -> "offsets";
+            case DelayProgress _ -> "delay";
+        };
+    }
+
+    default String toJson() {
+        JsonWriter writer = new JsonWriter(Dialect.PEER).beginObject().field("fact", kind());
+        switch (this) {
+            case TopicSet set -> set.config.write(writer.name("config"));
+            case TopicGone gone -> writer.field("topic", gone.topic);
+            case GroupSet set -> set.group.write(writer.name("config"));
+            case GroupGone gone -> writer.field("group", gone.group);
+            case Offsets offsets -> {
+                writer.field("group", offsets.group).name("offsets").beginObject();
+                offsets.offsets.forEach(
+                        (queueId, offset) -> writer.name(queueId).whole(offset));
+                writer.endObject().field("topic", offsets.topic);
+            }
+            case DelayProgress delay -> writer.field("level", delay.level).field("offset", delay.offset);
+        }
+        return writer.endObject().toString();
+    }
+
+    static Fact fromJson(byte[] body) throws JsonFault {
+        JsonObject object = Json.read(body).asObject("a fact");
+        String kind = object.requireText("fact");
+        return switch (kind) {
+            case "topic" -> new TopicSet(TopicConfig.fromJson(object.object("config")));
+            case "topicGone" -> new TopicGone(object.requireText("topic"));
+            case "group" -> new GroupSet(SubscriptionGroup.fromJson(object.object("config")));
+            case "groupGone" -> new GroupGone(object.requireText("group"));
+            case "offsets" -> {
+                JsonObject table = object.object("offsets");
+                Map<Integer, Long> offsets = new TreeMap<>();
+                for (int i = 0; i < table.size(); i++) {
+                    offsets.put(table.key(i).asInt("a queue id"), table.value(i).asWhole("an offset"));
+                }
+                yield new Offsets(object.requireText("group"), object.requireText("topic"), offsets);
+            }
+            case "delay" -> new DelayProgress(object.whole("level", 0), object.whole("offset", 0L));
+            default -> throw JsonFault.of("the fact \"" + kind + "\" is not known here");
+        };
+    }
+}

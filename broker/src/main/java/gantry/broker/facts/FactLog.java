@@ -1,0 +1,130 @@
+package gantry.broker.facts;
+
+import gantry.base.Clock;
+import gantry.broker.append.Outcome;
+import gantry.broker.append.RecordAppender;
+import gantry.broker.topic.TopicNames;
+import gantry.store.ConsumeQueue;
+import gantry.store.Fetch;
+import gantry.store.FetchRequest;
+import gantry.store.Store;
+import gantry.store.TagCodes;
+import gantry.wire.json.JsonFault;
+import gantry.wire.message.Check;
+import gantry.wire.message.RecordView;
+import gantry.wire.message.TagsCode;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Appends facts to the log, and reads them again at start.
+///
+/// For:   the one way of the broker's own state into and out of the log.
+/// Owner: none (the store orders appends); safe from any thread.
+/// Never: interprets a fact.
+/// Holds: FACT-1 facts that one owner appends stand in the log in the order it appended them.
+public final class FactLog {
+    /// A fact could not be read at start.
+    public static final class Unreadable extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        public Unreadable(String sentence, @Nullable Throwable cause) {
+            super(sentence, cause);
+        }
+    }
+
+    private static final int MOST_FACT_BYTES = 4 * 1024 * 1024;
+    private static final int REPLAYED_AT_ONCE = 32;
+    private static final byte[] TOPIC = TopicNames.FACTS_TOPIC.getBytes(StandardCharsets.UTF_8);
+
+    private final Store store;
+    private final Clock clock;
+    private final RecordAppender appender;
+    private final ConsumeQueue queue;
+
+    public FactLog(Store store, RecordAppender appender, Clock clock) {
+        this.store = store;
+        this.appender = appender;
+        this.clock = clock;
+        this.queue = store.queue(TopicNames.FACTS_TOPIC, 0);
+    }
+
+    public void append(Fact fact, Outcome outcome) {
+        byte[] body = fact.toJson().getBytes(StandardCharsets.UTF_8);
+        byte[] properties =
+                ("TAGS\u0001" + fact.kind() + "\u0002WAIT\u0001true\u0002").getBytes(StandardCharsets.UTF_8);
+        long now = clock.wallMillis();
+        appender.append(
+                queue,
+                TagsCode.of(fact.kind()),
+                draft -> draft.topic(TOPIC)
+                        .body(body)
+                        .properties(properties)
+                        .queueId(0)
+                        .bornMillis(now),
+                outcome);
+    }
+
+    /// The end of the facts that are confirmed.
+    public long end() {
+        return queue.maxOffset();
+    }
+
+    /// Hands over every fact from `fromOffset` on, in order.
+    ///
+    /// @return where it ended
+    public long replay(long fromOffset, Consumer<Fact> taker) throws Unreadable {
+        long next = Math.max(fromOffset, queue.minOffset());
+        RecordView view = new RecordView();
+        while (next < queue.maxOffset()) {
+            Replay replay = new Replay(view, taker);
+            Fetch fetch = store.fetch(
+                    queue,
+                    new FetchRequest(next, REPLAYED_AT_ONCE, MOST_FACT_BYTES, TagCodes.ANY),
+                    (found, ranges) -> ranges.forEach(replay::range));
+            if (replay.fault != null) {
+                throw new Unreadable(replay.fault, null);
+            }
+            if (fetch.nextOffset() <= next) {
+                throw new Unreadable(
+                        "the facts queue cannot be read at queueOffset " + next + " (" + fetch.status()
+                                + "): run ./gantry verify on the store",
+                        null);
+            }
+            next = fetch.nextOffset();
+        }
+        return next;
+    }
+
+    private static final class Replay {
+        private final RecordView view;
+        private final Consumer<Fact> taker;
+        private @Nullable String fault;
+
+        Replay(RecordView view, Consumer<Fact> taker) {
+            this.view = view;
+            this.taker = taker;
+        }
+
+        void range(ByteBuffer records) {
+            int at = records.position();
+            while (at < records.limit() && fault == null) {
+                Check check = view.wrap(records, at, records.limit(), false);
+                if (check != Check.OK) {
+                    fault = "a fact's record is damaged (" + check + "): run ./gantry verify on the store";
+                    return;
+                }
+                byte[] body = new byte[view.bodyLength()];
+                records.get(view.bodyOffset(), body);
+                try {
+                    taker.accept(Fact.fromJson(body));
+                } catch (JsonFault e) {
+                    fault = "the fact at logOffset " + view.logOffset() + " cannot be read: " + e.sentence()
+                            + ". It may come from a newer Gantry: start that version";
+                }
+                at += view.size();
+            }
+        }
+    }
+}

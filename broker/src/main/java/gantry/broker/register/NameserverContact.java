@@ -1,0 +1,200 @@
+package gantry.broker.register;
+
+import gantry.base.Endpoint;
+import gantry.base.Link;
+import gantry.base.Network;
+import gantry.base.Notices;
+import gantry.base.Sequencer;
+import gantry.wire.frame.HeaderReader;
+import gantry.wire.frame.ResponseCodes;
+import java.nio.ByteBuffer;
+
+/// Keeps one nameserver told.
+///
+/// For:   registration, heartbeats and withdrawal at one address.
+/// Owner: the registration sequencer; callbacks of the link only submit to it.
+/// Never: waits for another nameserver.
+///
+/// ```
+///   Away ──retry time──▶ Asking ──SUCCESS──▶ Registered ──topics changed, or 30 s──▶ Asking
+///    ▲                     │ refused, late, closed                │ closed
+///    └─────────────────────┴───────────────────────────────────────┘
+/// ```
+final class NameserverContact {
+    /// Between two tries to reach a nameserver that is away.
+    static final long RETRY_NANOS = 1_000_000_000L;
+
+    sealed interface State {
+        record Away(long retryNanos) implements State {}
+
+        record Asking(Link link, int correlationId, long deadlineNanos, long changes) implements State {}
+
+        record Registered(Link link, long changes, long nextFullNanos, long nextBeatNanos) implements State {}
+    }
+
+    private final Endpoint address;
+    private final RegistrationConfig config;
+    private final RegistrationFrames frames;
+    private final Network network;
+    private final Sequencer sequencer;
+    private final Notices notices;
+
+    private State state = new State.Away(Long.MIN_VALUE);
+    private int lastCorrelationId;
+    private boolean troubleTold;
+
+    NameserverContact(
+            Endpoint address,
+            RegistrationConfig config,
+            RegistrationFrames frames,
+            Network network,
+            Sequencer sequencer,
+            Notices notices) {
+        this.address = address;
+        this.config = config;
+        this.frames = frames;
+        this.network = network;
+        this.sequencer = sequencer;
+        this.notices = notices;
+    }
+
+    void tick(long nowNanos) {
+        sequencer.requireInside();
+        switch (state) {
+            case State.Away away -> {
+                if (away.retryNanos == Long.MIN_VALUE || nowNanos - away.retryNanos >= 0) {
+                    ask(network.dial(address, Ear::new), nowNanos);
+                }
+            }
+            case State.Asking asking -> {
+                if (nowNanos - asking.deadlineNanos >= 0) {
+                    trouble("did not answer the registration within "
+                            + config.patience().toSeconds() + " s");
+                    giveUp(asking.link, nowNanos);
+                }
+            }
+            case State.Registered registered -> {
+                if (frames.changes() != registered.changes || nowNanos - registered.nextFullNanos >= 0) {
+                    ask(registered.link, nowNanos);
+                } else if (nowNanos - registered.nextBeatNanos >= 0) {
+                    byte[] beat = frames.heartbeat();
+                    registered.link.send(beat, 0, beat.length);
+                    state = new State.Registered(
+                            registered.link,
+                            registered.changes,
+                            registered.nextFullNanos,
+                            nowNanos + config.beat().toNanos());
+                }
+            }
+        }
+    }
+
+    boolean isRegistered() {
+        return state instanceof State.Registered;
+    }
+
+    /// Says good-bye; the nameserver takes the broker out of its routes at once.
+    void withdraw() {
+        sequencer.requireInside();
+        Link link = linkOf(state);
+        if (link != null) {
+            byte[] frame = frames.withdrawal(++lastCorrelationId);
+            link.send(frame, 0, frame.length);
+            link.close("the broker stops");
+        }
+        state = new State.Away(Long.MAX_VALUE);
+    }
+
+    private void ask(Link link, long nowNanos) {
+        int correlationId = ++lastCorrelationId;
+        long changes = frames.changes();
+        byte[] frame = frames.registration(correlationId);
+        state = new State.Asking(
+                link, correlationId, nowNanos + config.patience().toNanos(), changes);
+        link.send(frame, 0, frame.length);
+    }
+
+    private void answered(Link link, int correlationId, int code, String remark, long nowNanos) {
+        if (!(state instanceof State.Asking asking)
+                || asking.link.id() != link.id()
+                || asking.correlationId != correlationId) {
+            return;
+        }
+        if (code == ResponseCodes.SUCCESS) {
+            if (troubleTold) {
+                notices.info("nameserver " + address + " answers again; this broker is registered there");
+                troubleTold = false;
+            }
+            state = new State.Registered(
+                    link,
+                    asking.changes,
+                    nowNanos + config.period().toNanos(),
+                    nowNanos + config.beat().toNanos());
+        } else {
+            trouble("refused the registration with code " + code + ": " + remark);
+            giveUp(link, nowNanos);
+        }
+    }
+
+    private void closed(Link link, String reason, long nowNanos) {
+        Link carried = linkOf(state);
+        if (carried != null && carried.id() == link.id()) {
+            trouble("closed the connection: " + reason);
+            state = new State.Away(nowNanos + RETRY_NANOS);
+        }
+    }
+
+    private void giveUp(Link link, long nowNanos) {
+        state = new State.Away(nowNanos + RETRY_NANOS);
+        link.close("the registration failed");
+    }
+
+    private void trouble(String what) {
+        if (!troubleTold) {
+            troubleTold = true;
+            notices.warn(
+                    "nameserver " + address + " " + what
+                            + ". It is tried again every second; clients that know only this nameserver do not find this broker");
+        }
+    }
+
+    private static @org.jspecify.annotations.Nullable Link linkOf(State state) {
+        return switch (state) {
+            case State.Away _ -> null;
+            case State.Asking asking -> asking.link;
+            case State.Registered registered -> registered.link;
+        };
+    }
+
+    /// Hears what comes back on one link.
+    private final class Ear implements Network.Session {
+        private final Link link;
+        private final HeaderReader header = new HeaderReader();
+
+        Ear(Link link) {
+            this.link = link;
+        }
+
+        @Override
+        public void frame(ByteBuffer frame, int offset, int length) {
+            if (!header.read(frame, offset, length)) {
+                link.close("a malformed frame: " + header.fault());
+                return;
+            }
+            if (header.isAnswer()) {
+                int correlationId = header.correlationId();
+                int code = header.code();
+                String remark = String.valueOf(header.remark());
+                sequencer.submitAlways(() -> answered(link, correlationId, code, remark, frames.nanos()));
+            }
+        }
+
+        @Override
+        public void burstEnded() {}
+
+        @Override
+        public void closed(String reason) {
+            sequencer.submitAlways(() -> NameserverContact.this.closed(link, reason, frames.nanos()));
+        }
+    }
+}

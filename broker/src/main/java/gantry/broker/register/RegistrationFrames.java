@@ -1,0 +1,80 @@
+package gantry.broker.register;
+
+import gantry.base.Clock;
+import gantry.broker.topic.Catalogue;
+import gantry.wire.body.Registration;
+import gantry.wire.body.TopicTable;
+import gantry.wire.frame.Codec;
+import gantry.wire.frame.FieldNames;
+import gantry.wire.frame.FrameFlags;
+import gantry.wire.frame.FrameWriter;
+import gantry.wire.frame.RequestCodes;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+
+/// Writes what a broker says to nameservers.
+///
+/// For:   the frames 103, 104 and 904 with this broker's identity and topics in them.
+/// Owner: none (reads what others publish).
+/// Never: links.
+final class RegistrationFrames {
+    private final RegistrationConfig config;
+    private final Catalogue catalogue;
+    private final Clock clock;
+
+    RegistrationFrames(RegistrationConfig config, Catalogue catalogue, Clock clock) {
+        this.config = config;
+        this.catalogue = catalogue;
+        this.clock = clock;
+    }
+
+    long changes() {
+        return catalogue.changes();
+    }
+
+    long nanos() {
+        return clock.nanos();
+    }
+
+    byte[] registration(int correlationId) {
+        byte[] body = new Registration(new TopicTable(catalogue.topicVersion(), catalogue.topicConfigs()), List.of())
+                .toJson()
+                .getBytes(StandardCharsets.UTF_8);
+        FrameWriter writer = begin(RequestCodes.REGISTER_BROKER, FrameFlags.REQUEST, correlationId);
+        writer.field(FieldNames.HA_SERVER_ADDR, config.haAddress());
+        writer.field(FieldNames.HEARTBEAT_TIMEOUT_MILLIS, config.promise().toMillis());
+        writer.field(FieldNames.ENABLE_ACTING_MASTER, false);
+        writer.field(FieldNames.COMPRESSED, false);
+        writer.field(FieldNames.BODY_CRC32, Registration.checksum(body));
+        writer.end(body);
+        return taken(writer);
+    }
+
+    byte[] heartbeat() {
+        FrameWriter writer = begin(RequestCodes.BROKER_HEARTBEAT, FrameFlags.ONEWAY, 0);
+        writer.field(FieldNames.HEARTBEAT_TIMEOUT_MILLS, config.promise().toMillis());
+        writer.end(0);
+        return taken(writer);
+    }
+
+    byte[] withdrawal(int correlationId) {
+        FrameWriter writer = begin(RequestCodes.UNREGISTER_BROKER, FrameFlags.REQUEST, correlationId);
+        writer.end(0);
+        return taken(writer);
+    }
+
+    private FrameWriter begin(int code, int flags, int correlationId) {
+        FrameWriter writer = new FrameWriter();
+        writer.begin(Codec.JSON, code, flags, correlationId);
+        writer.field(FieldNames.BROKER_NAME, config.brokerName());
+        writer.field(FieldNames.BROKER_ADDR, config.address());
+        writer.field(FieldNames.CLUSTER_NAME, config.clusterName());
+        writer.field(FieldNames.BROKER_ID, config.brokerId());
+        return writer;
+    }
+
+    private static byte[] taken(FrameWriter writer) {
+        return Arrays.copyOf(writer.bytes(), writer.size());
+    }
+}

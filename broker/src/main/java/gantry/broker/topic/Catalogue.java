@@ -1,0 +1,263 @@
+package gantry.broker.topic;
+
+import gantry.base.Clock;
+import gantry.base.Directory;
+import gantry.base.Image;
+import gantry.base.Offload;
+import gantry.base.Published;
+import gantry.base.Sequencer;
+import gantry.broker.append.Outcome;
+import gantry.broker.facts.Fact;
+import gantry.broker.facts.FactLog;
+import gantry.store.Store;
+import gantry.wire.body.DataVersion;
+import gantry.wire.body.Permission;
+import gantry.wire.body.SubscriptionGroup;
+import gantry.wire.body.TopicConfig;
+import gantry.wire.frame.ResponseCodes;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Knows the topics and subscription groups, and changes them.
+///
+/// For:   one writer for what exists.
+/// Owner: its sequencer; reads go through directories and need no lock.
+/// Never: members, offsets or messages.
+/// Holds: CAT-1 a topic's fact stands in the log before its first message, because both go through the one log in
+/// order.
+public final class Catalogue {
+    /// The answer to "make sure this topic exists".
+    public sealed interface Creation {
+        record Exists(Topic topic) implements Creation {}
+
+        record Refused(int code, String sentence) implements Creation {}
+    }
+
+    private final CatalogueConfig config;
+    private final FactLog facts;
+    private final Store store;
+    private final Clock clock;
+    private final Sequencer sequencer;
+    private final Directory<String, Topic> topics = new Directory<>();
+    private final Directory<String, SubscriptionGroup> groups = new Directory<>();
+    /// Facts that the log did not take; handed over again at each tick until it does. Keyed by kind and name.
+    private final Map<String, Fact> untaken = new LinkedHashMap<>();
+    private final Published changes = new Published(0);
+    private final Image<Long> startedMillis = new Image<>(0L);
+
+    public Catalogue(
+            CatalogueConfig config, FactLog facts, Store store, Clock clock, Offload offload, Sequencer.Faults faults) {
+        this.config = config;
+        this.facts = facts;
+        this.store = store;
+        this.clock = clock;
+        this.sequencer = new Sequencer("catalogue", offload, faults);
+    }
+
+    public @Nullable Topic topic(String name) {
+        return topics.find(name);
+    }
+
+    public @Nullable SubscriptionGroup group(String name) {
+        return groups.find(name);
+    }
+
+    /// Grows with every change of a topic; whoever tells nameservers compares it with what it told last.
+    public long changes() {
+        return changes.read();
+    }
+
+    /// Every topic's settings, sorted by name.
+    public Map<String, TopicConfig> topicConfigs() {
+        TreeMap<String, TopicConfig> all = new TreeMap<>();
+        topics.values().forEach(topic -> all.put(topic.name(), topic.config()));
+        return all;
+    }
+
+    public Map<String, SubscriptionGroup> groupConfigs() {
+        TreeMap<String, SubscriptionGroup> all = new TreeMap<>();
+        groups.values().forEach(group -> all.put(group.group(), group));
+        return all;
+    }
+
+    /// The version that stands for `changes()`; equal versions mean equal topics.
+    public DataVersion topicVersion() {
+        return new DataVersion(0, startedMillis.read(), changes.read());
+    }
+
+    /// At start, before anybody reads: what the log says.
+    public void restore(Fact fact) {
+        switch (fact) {
+            case Fact.TopicSet set -> place(set.config());
+            case Fact.TopicGone gone -> displace(gone.topic());
+            case Fact.GroupSet set -> groups.put(set.group().group(), set.group());
+            case Fact.GroupGone gone -> groups.remove(gone.group());
+            case Fact.Offsets _, Fact.DelayProgress _ -> {}
+        }
+    }
+
+    /// At start, after `restore`: the topics that every broker has.
+    public void start() {
+        sequencer.submitAlways(() -> {
+            startedMillis.publish(clock.wallMillis());
+            if (config.createTopics()) {
+                reserve(TopicNames.DEFAULT_TOPIC, config.defaultQueues(), Permission.READ_WRITE | Permission.INHERIT);
+            }
+            reserve(TopicNames.SCHEDULE_TOPIC, 18, Permission.READ_WRITE);
+            reserve("SELF_TEST_TOPIC", 1, Permission.READ_WRITE);
+            reserve("OFFSET_MOVED_EVENT", 1, Permission.READ_WRITE);
+            reserve(config.clusterName(), 16, Permission.READ_WRITE | Permission.INHERIT);
+            reserve(config.brokerName(), 1, Permission.READ_WRITE | Permission.INHERIT);
+            changes.advance(changes.read() + 1);
+        });
+    }
+
+    /// Reserved topics are the same on every start, so no fact is spent on them.
+    private void reserve(String name, int queues, int permission) {
+        if (topics.find(name) == null) {
+            place(settings(name, queues, permission));
+        }
+    }
+
+    /// Makes sure that a topic that a producer sends to exists, by the rules of remoting.md §3.1.
+    ///
+    /// @param done told on this thread or another
+    /// @return false when the catalogue is too busy
+    public boolean createForSend(String name, String defaultTopic, int wantedQueues, Consumer<Creation> done) {
+        return sequencer.submit(() -> done.accept(createdForSend(name, defaultTopic, wantedQueues)));
+    }
+
+    private Creation createdForSend(String name, String defaultTopic, int wantedQueues) {
+        Topic known = topics.find(name);
+        if (known != null) {
+            return new Creation.Exists(known);
+        }
+        if (TopicNames.isRetry(name)) {
+            return set(settings(name, 1, Permission.READ_WRITE));
+        }
+        Topic model = topics.find(defaultTopic);
+        if (!config.createTopics() || model == null || (model.config().permission() & Permission.INHERIT) == 0) {
+            return new Creation.Refused(
+                    ResponseCodes.TOPIC_NOT_EXIST,
+                    "topic \"" + name
+                            + "\" does not exist and this broker does not create topics on send: create it with "
+                            + "updateTopic, or set autoCreateTopicEnable=true");
+        }
+        int queues = Math.max(1, Math.min(wantedQueues, model.config().writeQueues()));
+        return set(settings(name, queues, model.config().permission() & ~Permission.INHERIT));
+    }
+
+    /// Creates the retry or dead-letter topic of a group, or leaves it as it is.
+    public boolean createForGroup(String name, int queues, Consumer<Creation> done) {
+        return sequencer.submit(() -> {
+            Topic known = topics.find(name);
+            done.accept(
+                    known != null
+                            ? new Creation.Exists(known)
+                            : set(settings(name, Math.max(1, queues), Permission.READ_WRITE)));
+        });
+    }
+
+    /// An operator's change. `outcome` is told when the log carries it.
+    public boolean update(TopicConfig next, Outcome outcome) {
+        return sequencer.submit(() -> {
+            place(next);
+            changes.advance(changes.read() + 1);
+            hand("topic " + next.topic(), new Fact.TopicSet(next), outcome);
+        });
+    }
+
+    public boolean delete(String name, Outcome outcome) {
+        return sequencer.submit(() -> {
+            displace(name);
+            changes.advance(changes.read() + 1);
+            hand("topic " + name, new Fact.TopicGone(name), outcome);
+        });
+    }
+
+    public boolean update(SubscriptionGroup next, Outcome outcome) {
+        return sequencer.submit(() -> {
+            groups.put(next.group(), next);
+            hand("group " + next.group(), new Fact.GroupSet(next), outcome);
+        });
+    }
+
+    public boolean deleteGroup(String name, Outcome outcome) {
+        return sequencer.submit(() -> {
+            groups.remove(name);
+            hand("group " + name, new Fact.GroupGone(name), outcome);
+        });
+    }
+
+    /// Makes sure that a group that was heard has settings.
+    ///
+    /// @return false when it has none and is not to be created
+    public boolean ensureGroup(String name) {
+        if (groups.find(name) != null) {
+            return true;
+        }
+        if (!config.createGroups() || TopicNames.faultOfGroup(name) != null) {
+            return false;
+        }
+        return sequencer.submit(() -> {
+            if (groups.find(name) == null) {
+                SubscriptionGroup fresh = SubscriptionGroup.named(name);
+                groups.put(name, fresh);
+                hand("group " + name, new Fact.GroupSet(fresh), refusal -> {});
+            }
+        });
+    }
+
+    public void tick() {
+        sequencer.submitAlways(() -> {
+            if (untaken.isEmpty()) {
+                return;
+            }
+            Map<String, Fact> again = new LinkedHashMap<>(untaken);
+            untaken.clear();
+            again.forEach((key, fact) -> hand(key, fact, refusal -> {}));
+        });
+    }
+
+    private Creation set(TopicConfig next) {
+        Topic topic = place(next);
+        changes.advance(changes.read() + 1);
+        hand("topic " + next.topic(), new Fact.TopicSet(next), refusal -> {});
+        return new Creation.Exists(topic);
+    }
+
+    private void hand(String key, Fact fact, Outcome outcome) {
+        untaken.remove(key);
+        facts.append(fact, refusal -> {
+            if (refusal != null) {
+                sequencer.submitAlways(() -> untaken.putIfAbsent(key, fact));
+            }
+            outcome.done(refusal);
+        });
+    }
+
+    private Topic place(TopicConfig next) {
+        Topic topic = topics.find(next.topic());
+        if (topic == null) {
+            topic = new Topic(next, store);
+            topics.put(next.topic(), topic);
+        } else {
+            topic.change(next);
+        }
+        return topic;
+    }
+
+    private void displace(String name) {
+        Topic topic = topics.remove(name);
+        if (topic != null) {
+            topic.remove();
+        }
+    }
+
+    private static TopicConfig settings(String name, int queues, int permission) {
+        return TopicConfig.of(name, queues, permission);
+    }
+}
