@@ -1,6 +1,7 @@
 package gantry.wire.frame;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// Never: the hot path; see `HeaderReader` and `FrameWriter`.
 public final class Command {
     private static final byte[] NO_BODY = new byte[0];
+
+    /// Whatever the characters are, their UTF-8 then fits the 16 bits that the binary header has for a name's length.
+    private static final int BINARY_NAME_MAX_CHARS = 10_000;
 
     private final Codec codec;
     private final int code;
@@ -153,7 +157,13 @@ public final class Command {
 
     /// The whole frame, its four length bytes included.
     public byte[] encode() {
-        return new byte[0];
+        FrameWriter writer = new FrameWriter();
+        boolean fitsBinary = fields.keySet().stream().allMatch(name -> name.length() <= BINARY_NAME_MAX_CHARS);
+        writer.begin(fitsBinary ? codec : Codec.JSON, code, language, version, flags, correlationId);
+        writer.remark(remark);
+        fields.forEach(writer::field);
+        writer.end(body);
+        return Arrays.copyOf(writer.bytes(), writer.size());
     }
 
     public Codec codec() {

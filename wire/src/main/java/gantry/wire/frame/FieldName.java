@@ -1,6 +1,7 @@
 package gantry.wire.frame;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /// A name on the wire, of a header field or a message property, with its bytes and hash at hand.
 ///
@@ -10,10 +11,14 @@ import java.nio.charset.StandardCharsets;
 public final class FieldName {
     private final String text;
     private final byte[] ascii;
+    private final byte[] jsonKey;
+    private final int hash;
 
     private FieldName(String text) {
         this.text = text;
         this.ascii = text.getBytes(StandardCharsets.US_ASCII);
+        this.jsonKey = ("\"" + text + "\":\"").getBytes(StandardCharsets.US_ASCII);
+        this.hash = hash(ascii, 0, ascii.length);
     }
 
     /// @throws IllegalArgumentException when it is empty or not plain ASCII
@@ -34,24 +39,20 @@ public final class FieldName {
         return ascii;
     }
 
+    /// The name as a JSON key, with the quote that opens its value: `"name":"`.
+    byte[] jsonKey() {
+        return jsonKey;
+    }
+
     /// Whether these bytes are this name.
     public boolean matches(byte[] bytes, int from, int length) {
-        byte[] mine = ascii;
-        if (length != mine.length) {
-            return false;
-        }
-        for (int i = 0; i < length; i++) {
-            if (bytes[from + i] != mine[i]) {
-                return false;
-            }
-        }
-        return true;
+        return Arrays.equals(ascii, 0, ascii.length, bytes, from, from + length);
     }
 
     /// Equal to `hash` of the name's bytes.
     @Override
     public int hashCode() {
-        return text.hashCode();
+        return hash;
     }
 
     /// The hash by which names are told apart before their bytes are compared; for ASCII that of the string.

@@ -1,125 +1,303 @@
 package gantry.wire.frame;
 
+import gantry.base.Network;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the header of one frame after another, in either serialisation, without making maps or strings.
 ///
+/// ```
+///   0        4       5              8                8+h             length
+///   ┌────────┬───────┬──────────────┬────────────────┬───────────────┐
+///   │ length │ codec │ h (24 bits)  │ header         │ body          │      length counts what follows it
+///   └────────┴───────┴──────────────┴────────────────┴───────────────┘
+/// ```
 /// For:   the receiving side of a session.
 /// Owner: one session; a reader stands for the last frame that it was given.
 /// Never: throws, whatever the bytes are; believes a length before it is checked; looks into the body.
 public final class HeaderReader {
+    /// Several times what the largest header of an official peer needs: properties of 32767 bytes, every one escaped.
+    public static final int MAX_HEADER_BYTES = 1024 * 1024;
+
+    /// Length of the frame, codec and length of the header.
+    static final int PREFIX_BYTES = 8;
+
+    /// A scratch array that has grown beyond this is let go with the next header.
+    private static final int KEPT_BYTES = 64 * 1024;
+
+    private static final int FIRST_BYTES = 1024;
+
+    private final ParsedHeader parsed = new ParsedHeader();
+    private final JsonHeader json = new JsonHeader();
+    private byte[] scratch = new byte[FIRST_BYTES];
+    private Codec codec = Codec.JSON;
+    private int bodyOffset;
+    private int bodyLength;
+    private @Nullable String fault;
+
     /// Reads the header of the frame that starts at `offset` with its four length bytes.
     ///
+    /// @param frame big-endian
     /// @param length of the whole frame, the four length bytes included
     /// @return false when the frame is malformed; `fault` says how, and nothing else of this reader counts
     public boolean read(ByteBuffer frame, int offset, int length) {
-        return false;
+        bodyLength = 0;
+        fault = checkFrame(frame, offset, length);
+        if (fault != null) {
+            parsed.clear(scratch);
+            return false;
+        }
+        int headerLength = frame.getInt(offset + 4) & 0xFFFFFF;
+        makeRoom(headerLength);
+        parsed.clear(scratch);
+        frame.get(offset + PREFIX_BYTES, scratch, 0, headerLength);
+        codec = frame.get(offset + 4) == Codec.JSON.mark() ? Codec.JSON : Codec.ROCKETMQ;
+        fault = codec == Codec.JSON
+                ? json.parse(scratch, headerLength, parsed)
+                : BinaryHeader.parse(scratch, headerLength, parsed);
+        bodyOffset = offset + PREFIX_BYTES + headerLength;
+        bodyLength = length - PREFIX_BYTES - headerLength;
+        return fault == null;
+    }
+
+    private static @Nullable String checkFrame(ByteBuffer frame, int offset, int length) {
+        if (offset < 0 || length < PREFIX_BYTES || length > frame.limit() - offset) {
+            return "the frame has " + length + " bytes, which are not there or fewer than any has";
+        }
+        if (length > Network.MAX_FRAME_BYTES) {
+            return "the frame has " + length + " bytes, more than " + Network.MAX_FRAME_BYTES;
+        }
+        if (frame.getInt(offset) != length - 4) {
+            return "the frame says that " + frame.getInt(offset) + " bytes follow, but " + (length - 4) + " do";
+        }
+        int mark = frame.get(offset + 4);
+        if (mark != Codec.JSON.mark() && mark != Codec.ROCKETMQ.mark()) {
+            return "the frame's header is of the unknown kind " + mark;
+        }
+        int headerLength = frame.getInt(offset + 4) & 0xFFFFFF;
+        if (headerLength > length - PREFIX_BYTES) {
+            return "the header claims " + headerLength + " bytes of a frame of " + length;
+        }
+        if (headerLength > MAX_HEADER_BYTES) {
+            return "the header has " + headerLength + " bytes, more than " + MAX_HEADER_BYTES;
+        }
+        return null;
+    }
+
+    private void makeRoom(int headerLength) {
+        boolean tooSmall = scratch.length <= headerLength;
+        boolean tooLarge = scratch.length > KEPT_BYTES && headerLength < KEPT_BYTES;
+        if (tooSmall || tooLarge) {
+            // One byte more than the header, for the parser's own mark.
+            int wanted = Math.max(headerLength + 1, FIRST_BYTES);
+            scratch = new byte[Integer.highestOneBit(wanted - 1) * 2];
+        }
     }
 
     /// What is wrong with this frame; also set by the first `require…` or number that fails.
     public @Nullable String fault() {
-        return null;
+        return fault;
     }
 
     public Codec codec() {
-        return Codec.JSON;
+        return codec;
     }
 
     public int code() {
-        return 0;
+        return parsed.code;
     }
 
     public int flags() {
-        return 0;
+        return parsed.flags;
     }
 
     public boolean isAnswer() {
-        return FrameFlags.isAnswer(flags());
+        return FrameFlags.isAnswer(parsed.flags);
     }
 
     public boolean isOneway() {
-        return FrameFlags.isOneway(flags());
+        return FrameFlags.isOneway(parsed.flags);
     }
 
     public int correlationId() {
-        return 0;
+        return parsed.correlationId;
     }
 
     public int version() {
-        return 0;
+        return parsed.version;
     }
 
     public Language language() {
-        return Language.JAVA;
+        return parsed.language;
     }
 
     public @Nullable String remark() {
-        return null;
+        return parsed.remarkLength < 0
+                ? null
+                : new String(scratch, parsed.remarkFrom, parsed.remarkLength, StandardCharsets.UTF_8);
     }
 
     /// Where the body starts, in the buffer that was read.
     public int bodyOffset() {
-        return 0;
+        return bodyOffset;
     }
 
     /// 0 when there is no body.
     public int bodyLength() {
-        return 0;
+        return bodyLength;
+    }
+
+    /// Where the fields stand, for readers of whole headers; valid until the next `read`.
+    public FieldTable table() {
+        return parsed.fields;
     }
 
     /// How many fields have a value.
     public int fieldCount() {
-        return 0;
+        int with = 0;
+        for (int i = 0; i < parsed.fields.count(); i++) {
+            with += parsed.fields.hasValue(i) ? 1 : 0;
+        }
+        return with;
     }
 
     public boolean has(FieldName name) {
-        return false;
+        return parsed.fields.find(name) >= 0;
     }
 
     public @Nullable String text(FieldName name) {
-        return null;
+        int index = parsed.fields.find(name);
+        return index < 0 ? null : parsed.fields.value(index);
     }
 
     /// The field's text; empty, and `fault` is set, when there is none.
     public String requireText(FieldName name) {
-        return "";
+        return requireTextAt(parsed.fields.find(name), name);
     }
 
     /// The field's number; `absent` when there is none, and also, with `fault` set, when it is no number.
     public int intOr(FieldName name, int absent) {
-        return 0;
+        return intAt(parsed.fields.find(name), name, absent);
     }
 
     /// The field's number; 0, and `fault` is set, when there is none.
     public int requireInt(FieldName name) {
-        return 0;
+        return requireIntAt(parsed.fields.find(name), name);
     }
 
     public long longOr(FieldName name, long absent) {
-        return 0;
+        return longAt(parsed.fields.find(name), name, absent);
     }
 
     public long requireLong(FieldName name) {
-        return 0;
+        return requireLongAt(parsed.fields.find(name), name);
     }
 
     /// True for `true` in any case, false for any other value.
     public boolean booleanOr(FieldName name, boolean absent) {
-        return false;
+        return booleanAt(parsed.fields.find(name), absent);
     }
 
-    /// Copies the value's UTF-8 bytes, with escapes undone, to `into`, which must have room for `MAX_HEADER_BYTES` or
-    /// for what `valueLength` says.
+    /// As `requireText`, for a field whose index in `table` is known; a negative one means that it is missing.
+    public String requireTextAt(int index, FieldName name) {
+        if (index < 0) {
+            missing(name);
+            return "";
+        }
+        return parsed.fields.value(index);
+    }
+
+    /// As `intOr`, for a field whose index in `table` is known.
+    public int intAt(int index, FieldName name, int absent) {
+        if (index < 0) {
+            return absent;
+        }
+        long number = number(index);
+        if (!Digits.isInt(number)) {
+            noNumber(index, name, 32);
+            return absent;
+        }
+        return (int) number;
+    }
+
+    public int requireIntAt(int index, FieldName name) {
+        if (index < 0) {
+            missing(name);
+        }
+        return intAt(index, name, 0);
+    }
+
+    public long longAt(int index, FieldName name, long absent) {
+        if (index < 0) {
+            return absent;
+        }
+        long number = number(index);
+        if (number == Digits.NOT_A_NUMBER) {
+            noNumber(index, name, 64);
+            return absent;
+        }
+        return number;
+    }
+
+    public long requireLongAt(int index, FieldName name) {
+        if (index < 0) {
+            missing(name);
+        }
+        return longAt(index, name, 0);
+    }
+
+    public boolean booleanAt(int index, boolean absent) {
+        return index < 0 ? absent : parsed.fields.isValue(index, "true");
+    }
+
+    private long number(int index) {
+        return Digits.parse(scratch, parsed.fields.valueFrom(index), parsed.fields.valueLength(index));
+    }
+
+    private void missing(FieldName name) {
+        if (fault == null) {
+            fault = "field " + name + " is missing";
+        }
+    }
+
+    private void noNumber(int index, FieldName name, int bits) {
+        if (fault == null) {
+            int shown = Math.min(parsed.fields.valueLength(index), Digits.MAX_CHARS);
+            String start = new String(scratch, parsed.fields.valueFrom(index), shown, StandardCharsets.UTF_8);
+            fault = "field " + name + " is \"" + start + "\", which is not a number of " + bits + " bits";
+        }
+    }
+
+    /// Copies the value's UTF-8 bytes, with escapes undone.
     ///
-    /// @return how many bytes, -1 when there is no such field or too little room
+    /// @return how many bytes, -1 when there is no such field or `into` has too little room behind `at`
     public int copy(FieldName name, byte[] into, int at) {
-        return 0;
+        int index = parsed.fields.find(name);
+        if (index < 0) {
+            return -1;
+        }
+        int length = parsed.fields.valueLength(index);
+        if (length > into.length - at) {
+            return -1;
+        }
+        System.arraycopy(scratch, parsed.fields.valueFrom(index), into, at, length);
+        return length;
     }
 
     /// All fields with a value, in their order on the wire; for cold paths.
     public Map<String, String> fields() {
-        return Map.of();
+        FieldTable table = parsed.fields;
+        Map<String, String> all = new LinkedHashMap<>();
+        for (int i = 0; i < table.count(); i++) {
+            if (table.hasValue(i)) {
+                all.put(table.key(i), table.value(i));
+            } else {
+                all.remove(table.key(i));
+            }
+        }
+        return all;
     }
 }

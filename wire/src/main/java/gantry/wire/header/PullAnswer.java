@@ -1,6 +1,8 @@
 package gantry.wire.header;
 
 import gantry.wire.frame.Codec;
+import gantry.wire.frame.FieldNames;
+import gantry.wire.frame.FrameFlags;
 import gantry.wire.frame.FrameWriter;
 import org.jspecify.annotations.Nullable;
 
@@ -25,5 +27,12 @@ public final class PullAnswer {
             long suggestedBrokerId,
             long nextBeginOffset,
             long minOffset,
-            long maxOffset) {}
+            long maxOffset) {
+        out.begin(codec, code, FrameFlags.ANSWER, correlationId);
+        out.remark(remark);
+        out.field(FieldNames.SUGGEST_WHICH_BROKER_ID, suggestedBrokerId);
+        out.field(FieldNames.NEXT_BEGIN_OFFSET, nextBeginOffset);
+        out.field(FieldNames.MIN_OFFSET, minOffset);
+        out.field(FieldNames.MAX_OFFSET, maxOffset);
+    }
 }

@@ -1,6 +1,11 @@
 package gantry.wire.message;
 
 import gantry.wire.frame.FieldName;
+import gantry.wire.frame.FieldTable;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -13,59 +18,139 @@ public final class MessageProperties {
     public static final byte NAME_END = 1;
     public static final byte VALUE_END = 2;
 
-    public void wrap(byte[] utf8, int from, int length) {}
+    /// As many as fit the largest properties that can be stored; what follows is not looked at.
+    private static final int MAX_COUNT = MessageLayout.PROPERTIES_MAX_BYTES / 4 + 1;
+
+    private static final byte[] NOTHING = new byte[0];
+
+    private final FieldTable table = new FieldTable();
+    private byte[] bytes = NOTHING;
+    private int from;
+    private int length;
+    private byte[] scratch = NOTHING;
+
+    public void wrap(byte[] utf8, int from, int length) {
+        this.bytes = utf8;
+        this.from = from;
+        this.length = length;
+        table.clear(utf8);
+        int end = from + length;
+        int at = from;
+        while (at < end && table.count() < MAX_COUNT) {
+            at = addNext(utf8, at, end);
+        }
+    }
+
+    /// Copies the bytes from the absolute index `at` first; their number is checked against the buffer's limit.
+    public void wrap(ByteBuffer utf8, int at, int length) {
+        if (scratch.length < length) {
+            scratch = new byte[Math.max(256, Integer.highestOneBit(length) * 2)];
+        }
+        utf8.get(at, scratch, 0, length);
+        wrap(scratch, 0, length);
+    }
+
+    /// Adds the property at `at`, if it is one, and returns where the next starts.
+    private int addNext(byte[] utf8, int at, int end) {
+        int hash = 0;
+        int nameEnd = at;
+        int each = 0;
+        while (nameEnd < end && (each = utf8[nameEnd]) != NAME_END && each != VALUE_END) {
+            hash = 31 * hash + (each & 0xFF);
+            nameEnd++;
+        }
+        if (nameEnd == end || each == VALUE_END) {
+            return nameEnd + 1;
+        }
+        int valueFrom = nameEnd + 1;
+        int valueEnd = valueFrom;
+        while (valueEnd < end && utf8[valueEnd] != VALUE_END) {
+            valueEnd++;
+        }
+        if (nameEnd > at && valueEnd > valueFrom) {
+            table.add(hash, at, nameEnd - at, valueFrom, valueEnd - valueFrom);
+        }
+        return valueEnd + 1;
+    }
 
     public int count() {
-        return 0;
+        return table.count();
     }
 
     /// The property's index, -1 when there is none; of several with one name the last counts.
     public int find(FieldName name) {
-        return 0;
+        return table.find(name);
     }
 
     public boolean has(FieldName name) {
-        return find(name) >= 0;
+        return table.find(name) >= 0;
     }
 
     public @Nullable String text(FieldName name) {
-        return null;
+        int index = table.find(name);
+        return index < 0 ? null : table.value(index);
     }
 
-    /// The array with the values.
+    /// The array with the properties, from `from` on, `length` bytes.
     public byte[] bytes() {
-        return new byte[0];
+        return bytes;
+    }
+
+    public int from() {
+        return from;
+    }
+
+    public int length() {
+        return length;
     }
 
     public int valueStart(int index) {
-        return 0;
+        return table.valueFrom(index);
     }
 
     public int valueLength(int index) {
-        return 0;
+        return table.valueLength(index);
     }
 
-    /// Whether the property's value is `text`, which is plain ASCII, in any case.
+    /// Whether the property is there and its value is `text`, which is plain ASCII in lower case, in any case.
     public boolean isValue(FieldName name, String text) {
-        return false;
+        int index = table.find(name);
+        return index >= 0 && table.isValue(index, text);
     }
 
     /// The code of the tag, `TagsCode.NONE` without one.
     public long tagsCode() {
-        return 0;
+        int index = table.find(PropertyNames.TAGS);
+        return index < 0 ? TagsCode.NONE : TagsCode.of(bytes, table.valueFrom(index), table.valueLength(index));
     }
 
     /// In their stored order; for cold paths.
     public Map<String, String> toMap() {
-        return Map.of();
+        Map<String, String> all = new LinkedHashMap<>();
+        for (int i = 0; i < table.count(); i++) {
+            all.put(table.key(i), table.value(i));
+        }
+        return all;
     }
 
     public static Map<String, String> toMap(String stored) {
-        return Map.of();
+        byte[] utf8 = stored.getBytes(StandardCharsets.UTF_8);
+        MessageProperties properties = new MessageProperties();
+        properties.wrap(utf8, 0, utf8.length);
+        return properties.toMap();
     }
 
-    /// The stored form, the last 0x02 included. Nulls and empty values are left out.
+    /// The stored form, the last 0x02 included; empty values are left out, as no reader would find them.
     public static byte[] encode(Map<String, String> properties) {
-        return new byte[0];
+        ByteArrayOutputStream stored = new ByteArrayOutputStream();
+        properties.forEach((name, value) -> {
+            if (!value.isEmpty()) {
+                stored.writeBytes(name.getBytes(StandardCharsets.UTF_8));
+                stored.write(NAME_END);
+                stored.writeBytes(value.getBytes(StandardCharsets.UTF_8));
+                stored.write(VALUE_END);
+            }
+        });
+        return stored.toByteArray();
     }
 }

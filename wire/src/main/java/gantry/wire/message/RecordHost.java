@@ -1,6 +1,7 @@
 package gantry.wire.message;
 
 import gantry.base.Endpoint;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -31,13 +32,28 @@ public final class RecordHost {
 
     /// The host of a literal IPv4 or IPv6 address; null when it is a name.
     public static @Nullable RecordHost parse(Endpoint endpoint) {
-        return null;
+        byte[] address = AddressText.parse(endpoint.host());
+        return address == null ? null : new RecordHost(address, endpoint.port());
     }
 
     /// The host of a literal address; `UNKNOWN`'s address with the port when it is a name.
     public static RecordHost of(Endpoint endpoint) {
         RecordHost host = parse(endpoint);
         return host == null ? new RecordHost(UNKNOWN.address, endpoint.port()) : host;
+    }
+
+    /// The host that is stored at the absolute index `at`, where `EXTRA_V6` more bytes are when it is IPv6.
+    static RecordHost read(ByteBuffer bytes, int at, boolean v6) {
+        byte[] address = new byte[v6 ? 16 : 4];
+        bytes.get(at, address);
+        return new RecordHost(address, bytes.getInt(at + address.length));
+    }
+
+    /// Writes it as stored, and returns the index behind it.
+    int write(ByteBuffer into, int at) {
+        into.put(at, address);
+        into.putInt(at + address.length, port);
+        return at + address.length + 4;
     }
 
     public boolean isV6() {
@@ -60,9 +76,10 @@ public final class RecordHost {
 
     /// The address in its usual text form, without brackets or port.
     public String addressText() {
-        return "";
+        return AddressText.write(address);
     }
 
+    /// @throws IllegalArgumentException when the port, which is of 32 bits in a record, is none
     public Endpoint endpoint() {
         return new Endpoint(addressText(), port);
     }

@@ -1,5 +1,7 @@
 package gantry.wire.message;
 
+import java.nio.charset.StandardCharsets;
+
 /// The hash of a tag, by which queue entries are filtered.
 ///
 /// For:   the eight bytes `tagsCode` of a queue entry and the `codeSet` of a subscription.
@@ -17,6 +19,13 @@ public final class TagsCode {
 
     /// The code of a tag in UTF-8, without making a string when it is plain ASCII.
     public static long of(byte[] utf8, int from, int length) {
-        return 0;
+        int hash = 0;
+        for (int i = from; i < from + length; i++) {
+            if (utf8[i] < 0) {
+                return of(new String(utf8, from, length, StandardCharsets.UTF_8));
+            }
+            hash = 31 * hash + utf8[i];
+        }
+        return hash;
     }
 }

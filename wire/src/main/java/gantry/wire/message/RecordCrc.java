@@ -1,0 +1,64 @@
+package gantry.wire.message;
+
+import java.nio.ByteBuffer;
+
+/// The CRC over a whole record that may stand in its last property.
+///
+/// ```
+///   … other properties │ __CRC32# │ 0x01 │ ten digits, the lowest first │ 0x02 │ end of the record
+///   ──── covered ──────┘
+/// ```
+/// For:   recognising it; brokers write it when they are told to append it.
+/// Owner: none (stateless).
+/// Never: writes it.
+final class RecordCrc {
+    static final int PROPERTY_BYTES = 20;
+
+    private static final int DIGITS = 10;
+
+    private RecordCrc() {}
+
+    /// Whether these properties end in one.
+    static boolean isProperty(byte[] properties, int from, int length) {
+        int at = from + length - PROPERTY_BYTES;
+        byte[] name = PropertyNames.RECORD_CRC.ascii();
+        if (length < PROPERTY_BYTES
+                || properties[from + length - 1] != MessageProperties.VALUE_END
+                || !PropertyNames.RECORD_CRC.matches(properties, at, name.length)
+                || properties[at + name.length] != MessageProperties.NAME_END) {
+            return false;
+        }
+        for (int i = at + name.length + 1; i < from + length - 1; i++) {
+            if (properties[i] < '0' || properties[i] > '9') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// The CRC that the record ending at `end` claims, -1 when its properties, which start at `propertiesAt`, do not
+    /// end in one.
+    static long claimed(ByteBuffer bytes, int propertiesAt, int end) {
+        int at = end - PROPERTY_BYTES;
+        byte[] name = PropertyNames.RECORD_CRC.ascii();
+        if (at < propertiesAt
+                || bytes.get(end - 1) != MessageProperties.VALUE_END
+                || bytes.get(at + name.length) != MessageProperties.NAME_END) {
+            return -1;
+        }
+        for (int i = 0; i < name.length; i++) {
+            if (bytes.get(at + i) != name[i]) {
+                return -1;
+            }
+        }
+        long value = 0;
+        for (int i = DIGITS - 1; i >= 0; i--) {
+            int digit = bytes.get(at + name.length + 1 + i) - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            value = value * 10 + digit;
+        }
+        return value;
+    }
+}
