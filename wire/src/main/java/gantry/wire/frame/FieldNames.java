@@ -146,6 +146,7 @@ public final class FieldNames {
     public static final FieldName RECALL_HANDLE = FieldName.of("recallHandle");
     public static final FieldName RECONSUME_TIMES = FieldName.of("reconsumeTimes");
     public static final FieldName REGISTER_CHECK_CODE = FieldName.of("registerCheckCode");
+    public static final FieldName REMOVE_OFFSET = FieldName.of("removeOffset");
     public static final FieldName REQUEST_SOURCE = FieldName.of("requestSource");
     public static final FieldName RESOURCE = FieldName.of("resource");
     public static final FieldName RESOURCE_FILTER = FieldName.of("resourceFilter");

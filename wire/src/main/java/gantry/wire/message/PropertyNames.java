@@ -63,7 +63,6 @@ public final class PropertyNames {
     public static final FieldName RECORD_CRC = FieldName.of("__CRC32#");
     public static final FieldName DLQ_ORIGIN_TOPIC = FieldName.of("DLQ_ORIGIN_TOPIC");
     public static final FieldName DLQ_ORIGIN_MESSAGE_ID = FieldName.of("DLQ_ORIGIN_MESSAGE_ID");
-    public static final FieldName START_DELIVER_TIME = FieldName.of("__STARTDELIVERTIME");
     public static final FieldName LITE_TOPIC = FieldName.of("__LITE_TOPIC");
 
     private PropertyNames() {}
