@@ -1,0 +1,62 @@
+package gantry.net;
+
+import gantry.base.Endpoint;
+import gantry.base.Network.ListenFailed;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+
+/// Puts failures of sockets into the operator's words.
+///
+/// For:   `ListenFailed`, and the reasons told to `Session.closed`.
+/// Owner: none (stateless).
+/// Never: decides anything.
+final class Sentences {
+    private Sentences() {}
+
+    static ListenFailed listenFailed(Endpoint here, Throwable cause) {
+        String text = of(cause);
+        String sentence = "cannot listen on " + here + ": " + text;
+        if (text.contains("in use")) {
+            sentence = "port " + here.port() + " on " + here.host()
+                    + " is in use: stop the other process or choose another port";
+        } else if (text.contains("assign requested address") || cause instanceof UnknownHostException) {
+            sentence = here.host() + " is not an address of this machine: listen on one that is, or on 0.0.0.0";
+        } else if (text.contains("ermission denied")) {
+            sentence = "port " + here.port() + " on " + here.host()
+                    + " may not be opened by this user: choose a port from 1024 up";
+        }
+        return new ListenFailed(sentence, cause);
+    }
+
+    /// Why connecting failed, in a word or two.
+    static String connectFailed(Throwable cause, long withinMillis) {
+        String text = of(cause);
+        if (text.contains("refused")) {
+            return "refused";
+        }
+        if (cause instanceof UnknownHostException) {
+            return "the name is not known";
+        }
+        if (cause instanceof SocketTimeoutException || text.contains("timed out")) {
+            return "no answer within " + withinMillis + " ms";
+        }
+        if (cause instanceof NoRouteToHostException || text.contains("No route")) {
+            return "no route to it";
+        }
+        return text;
+    }
+
+    /// Why an open connection broke.
+    static String broken(Throwable cause) {
+        String text = of(cause);
+        return text.contains("reset") || text.contains("Broken pipe")
+                ? "the other side cut the connection"
+                : "the connection broke: " + text;
+    }
+
+    static String of(Throwable cause) {
+        String message = cause.getMessage();
+        return message == null ? cause.getClass().getSimpleName() : message;
+    }
+}
