@@ -1,0 +1,350 @@
+package gantry.store.disk;
+
+import gantry.store.Disk;
+import gantry.store.Disk.Done.Failed;
+import gantry.store.Disk.Done.Kind;
+import gantry.store.Disk.Done.Ok;
+import gantry.store.DiskFailed;
+import gantry.store.FileId;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Files of a real file system.
+///
+/// For:   the seam `Disk` in production.
+/// Owner: itself; safe from any thread.
+/// Never: decides what a failure means.
+/// Holds: DISK-1 a file whose sync failed is never written or synced again.
+public final class FileDisk implements Disk, AutoCloseable {
+    /// Handles that stay open by default.
+    public static final int DEFAULT_OPEN_FILES = 1024;
+
+    private static final String LOG_FOLDER = "commitlog";
+
+    private final Path root;
+    private final Path logFolder;
+    private final Handles handles;
+    private final SyncThreads syncs = new SyncThreads();
+    private final Set<FileId> poisoned = ConcurrentHashMap.newKeySet();
+
+    public FileDisk(Path root) {
+        this(root, root.resolve(LOG_FOLDER), DEFAULT_OPEN_FILES);
+    }
+
+    /// @param root `storePathRootDir`
+    /// @param logFolder `storePathCommitLog`: stands for the folder `commitlog`, maybe on another file system
+    public FileDisk(Path root, Path logFolder, int openFiles) {
+        this.root = root.toAbsolutePath().normalize();
+        this.logFolder = logFolder.toAbsolutePath().normalize();
+        this.handles = new Handles(openFiles);
+    }
+
+    @Override
+    public Done create(FileId file, long bytes) {
+        if (poisoned.contains(file)) {
+            return poisonedFailure(file);
+        }
+        Path path = path(file);
+        try {
+            Path folder = path.getParent();
+            if (folder != null) {
+                Files.createDirectories(folder);
+            }
+            setLength(path, bytes);
+            return Ok.NOTHING;
+        } catch (IOException e) {
+            return Failures.failed(path, "creating it with " + bytes + " bytes", e);
+        }
+    }
+
+    @Override
+    public Done write(FileId file, long position, ByteBuffer bytes) {
+        if (poisoned.contains(file)) {
+            return poisonedFailure(file);
+        }
+        int start = bytes.position();
+        int size = bytes.remaining();
+        try {
+            Handles.Handle handle = handles.enter(file, path(file));
+            try {
+                long at = position;
+                while (bytes.hasRemaining()) {
+                    at += handle.channel.write(bytes, at);
+                }
+            } finally {
+                handle.leave();
+                bytes.position(start);
+            }
+            return new Ok(size);
+        } catch (IOException e) {
+            return Failures.failed(path(file), "writing " + size + " bytes at " + position, e);
+        }
+    }
+
+    @Override
+    public void sync(FileId file, Consumer<Done> done) {
+        if (!syncs.run(() -> done.accept(syncNow(file)))) {
+            done.accept(new Failed(Kind.IO, describe(file) + ": not synced, the disk is closed already"));
+        }
+    }
+
+    @Override
+    public Done syncNow(FileId file) {
+        if (poisoned.contains(file)) {
+            return poisonedFailure(file);
+        }
+        try {
+            Handles.Handle handle = handles.enter(file, path(file));
+            try {
+                handle.channel.force(false);
+            } finally {
+                handle.leave();
+            }
+            return Ok.NOTHING;
+        } catch (NoSuchFileException e) {
+            return Failures.failed(path(file), "syncing it", e);
+        } catch (IOException e) {
+            // The kernel may have dropped the pages that it could not write: a later sync would succeed and lie.
+            poisoned.add(file);
+            return Failures.failed(path(file), "syncing it", e);
+        }
+    }
+
+    @Override
+    public Done read(FileId file, long position, ByteBuffer into) {
+        int start = into.position();
+        try {
+            Handles.Handle handle = handles.enter(file, path(file));
+            try {
+                while (into.hasRemaining()) {
+                    if (handle.channel.read(into, position + (into.position() - start)) < 0) {
+                        break;
+                    }
+                }
+            } finally {
+                handle.leave();
+            }
+            return new Ok(into.position() - start);
+        } catch (IOException e) {
+            return Failures.failed(path(file), "reading at " + position, e);
+        }
+    }
+
+    @Override
+    public Done cut(FileId file, long position) {
+        if (poisoned.contains(file)) {
+            return poisonedFailure(file);
+        }
+        Path path = path(file);
+        try {
+            long length = Files.size(path);
+            setLength(path, Math.min(position, length));
+            setLength(path, length);
+            return Ok.NOTHING;
+        } catch (IOException e) {
+            return Failures.failed(path, "cutting it at " + position, e);
+        }
+    }
+
+    @Override
+    public Mapping map(FileId file) throws DiskFailed {
+        Path path = path(file);
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            return FileMapping.of(channel);
+        } catch (IOException e) {
+            throw new DiskFailed(Failures.failure(path, "mapping it", e));
+        }
+    }
+
+    @Override
+    public Done rename(FileId from, FileId to) {
+        handles.forget(from);
+        handles.forget(to);
+        try {
+            Files.move(path(from), path(to), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            return Ok.NOTHING;
+        } catch (IOException e) {
+            return Failures.failed(path(from), "renaming it to " + path(to), e);
+        }
+    }
+
+    @Override
+    public Done delete(FileId file) {
+        handles.forget(file);
+        try {
+            Files.deleteIfExists(path(file));
+            return Ok.NOTHING;
+        } catch (IOException e) {
+            return Failures.failed(path(file), "deleting it", e);
+        }
+    }
+
+    /// Also makes the folder itself durable in its parent, up to the root, because folders are made on demand.
+    @Override
+    public Done syncFolder(String folder) {
+        Path path = folder.isEmpty() ? root : path(new FileId(folder));
+        Path top = path.startsWith(root) ? root : logFolder;
+        try {
+            for (Path at = path; at != null && at.startsWith(top); at = at.getParent()) {
+                syncOneFolder(at);
+            }
+            return Ok.NOTHING;
+        } catch (IOException e) {
+            return Failures.failed(path, "syncing the folder", e);
+        }
+    }
+
+    @Override
+    public List<FileEntry> list(String folder) throws DiskFailed {
+        Path path = folder.isEmpty() ? root : path(new FileId(folder));
+        List<FileEntry> entries = new ArrayList<>();
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(path)) {
+            for (Path entry : stream) {
+                BasicFileAttributes is = Files.readAttributes(entry, BasicFileAttributes.class);
+                String name = String.valueOf(entry.getFileName());
+                entries.add(new FileEntry(name, is.isDirectory() ? 0 : is.size(), is.isDirectory()));
+            }
+        } catch (NoSuchFileException e) {
+            return List.of();
+        } catch (DirectoryIteratorException e) {
+            throw new DiskFailed(Failures.failure(path, "listing it", new IOException(e)));
+        } catch (IOException e) {
+            throw new DiskFailed(Failures.failure(path, "listing it", e));
+        }
+        entries.sort(Comparator.comparing(FileEntry::name));
+        return entries;
+    }
+
+    @Override
+    public Optional<Lock> lock() throws DiskFailed {
+        Path path = root.resolve("lock");
+        FileChannel channel = null;
+        try {
+            Files.createDirectories(root);
+            channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileLock lock = channel.tryLock();
+            if (lock == null) {
+                channel.close();
+                return Optional.empty();
+            }
+            channel.write(ByteBuffer.wrap("lock".getBytes(StandardCharsets.US_ASCII)), 0);
+            return Optional.of(new RootLock(channel));
+        } catch (OverlappingFileLockException e) {
+            closeQuietly(channel);
+            return Optional.empty();
+        } catch (IOException e) {
+            closeQuietly(channel);
+            throw new DiskFailed(Failures.failure(path, "locking it", e));
+        }
+    }
+
+    @Override
+    public String describe(FileId file) {
+        return path(file).toString();
+    }
+
+    /// Ends the sync threads and closes every handle; to be called after the store is closed.
+    @Override
+    public void close() {
+        syncs.close();
+        handles.closeAll();
+    }
+
+    int openFiles() {
+        return handles.count();
+    }
+
+    private Path path(FileId file) {
+        String path = file.path();
+        if (path.startsWith(LOG_FOLDER) && !logFolder.startsWith(root.resolve(LOG_FOLDER))) {
+            if (path.length() == LOG_FOLDER.length()) {
+                return logFolder;
+            }
+            if (path.charAt(LOG_FOLDER.length()) == '/') {
+                return logFolder.resolve(path.substring(LOG_FOLDER.length() + 1));
+            }
+        }
+        return root.resolve(path);
+    }
+
+    private Done poisonedFailure(FileId file) {
+        return new Failed(
+                Kind.POISONED,
+                describe(file) + ": an earlier sync failed, so what of it is on disk is not known; check the disk");
+    }
+
+    /// Lengthens without reserving space, or shortens.
+    private static void setLength(Path path, long bytes) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+            if (file.length() != bytes) {
+                file.setLength(bytes);
+            }
+        }
+    }
+
+    private static void syncOneFolder(Path folder) throws IOException {
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    private static void closeQuietly(@Nullable FileChannel channel) {
+        if (channel != null) {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                // The lock was not taken, and nothing was written: there is nothing to lose.
+            }
+        }
+    }
+
+    private record FileMapping(Arena arena, ByteBuffer bytes) implements Mapping {
+        @SuppressWarnings("MustBeClosedChecker") // the arena lives as long as the mapping, whose owner closes it
+        static FileMapping of(FileChannel channel) throws IOException {
+            Arena arena = Arena.ofShared();
+            try {
+                return new FileMapping(
+                        arena,
+                        channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena)
+                                .asByteBuffer());
+            } catch (IOException e) {
+                arena.close();
+                throw e;
+            }
+        }
+
+        @Override
+        public void close() {
+            arena.close();
+        }
+    }
+
+    private record RootLock(FileChannel channel) implements Lock {
+        @Override
+        public void close() {
+            closeQuietly(channel);
+        }
+    }
+}
