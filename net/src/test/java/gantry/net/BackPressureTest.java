@@ -53,7 +53,7 @@ final class BackPressureTest {
                         throw new IllegalStateException(e);
                     }
                 });
-                await().until(() -> server.network.figures().outboxBytes() > HIGH);
+                await().until(() -> server.network.figures().outboxBytes() > HIGH / 2);
                 other.send(Frames.frame(7, 40));
                 assertThat(other.receive()).isEqualTo(Frames.frame(7, ANSWER));
                 for (int i = 0; i < REQUESTS; i++) {
