@@ -125,6 +125,7 @@ public final class FieldNames {
     public static final FieldName OFFSET_MSG_ID = FieldName.of("offsetMsgId");
     public static final FieldName ORDER = FieldName.of("order");
     public static final FieldName ORDER_COUNT_INFO = FieldName.of("orderCountInfo");
+    public static final FieldName ORDER_TOPIC_STRING = FieldName.of("orderTopicString");
     public static final FieldName ORIGIN_MSG_ID = FieldName.of("originMsgId");
     public static final FieldName ORIGIN_TOPIC = FieldName.of("originTopic");
     public static final FieldName OWAY = FieldName.of("oway");
