@@ -1,13 +1,16 @@
 package gantry.store;
 
+import gantry.base.Invariant;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// Records on their way into the log; made once and used again and again.
 ///
 /// For:   handing many encoded records over in one command, without an allocation per record.
 /// Owner: the session until `Store.append`, the store until the last callback, then the session again.
-/// Holds: BATCH-1 exactly one of confirmed, late and refused ends each append.
+/// Holds: BATCH-1 exactly one of confirmed, late and refused ends each append; BATCH-2 a batch is bound to a log
+///        before it is appended; BATCH-3 a refused batch has a refusal.
 ///
 /// ```
 ///   reset ─▶ RecordWriter.write(staging …) + add … ─▶ Store.append ─┬─▶ written ─┬─▶ confirmed
@@ -43,6 +46,8 @@ public final class AppendBatch {
     private final Listener listener;
     private final int maxStagingBytes;
     private ByteBuffer staging = ByteBuffer.allocateDirect(0);
+    /// The same bytes with a position and limit of their own, for writing parts of them.
+    private ByteBuffer outgoing = staging.duplicate();
     private int count;
     private boolean waitsForSync = true;
     private ConsumeQueue[] queues = new ConsumeQueue[FIRST_RECORDS];
@@ -55,6 +60,22 @@ public final class AppendBatch {
     private long storeMillis;
     private long endOffset;
 
+    /// The following belong to the store.
+    private @Nullable Log log;
+
+    private final Runnable appending = this::append;
+    private final Runnable ending = this::tellEnd;
+    private Ending end = Ending.CONFIRMED;
+    private @Nullable Refusal refusal;
+    private long deadlineNanos;
+
+    private enum Ending {
+        WRITTEN_AND_CONFIRMED,
+        CONFIRMED,
+        LATE,
+        REFUSED
+    }
+
     /// @param maxStagingBytes how far the staging buffer may grow
     public AppendBatch(Listener listener, int maxStagingBytes) {
         this.listener = listener;
@@ -65,6 +86,7 @@ public final class AppendBatch {
     public void reset() {
         if (staging.capacity() > KEPT_STAGING_BYTES) {
             staging = ByteBuffer.allocateDirect(0);
+            outgoing = staging.duplicate();
         }
         staging.clear();
         Arrays.fill(queues, 0, count, null);
@@ -90,6 +112,7 @@ public final class AppendBatch {
         ByteBuffer larger = ByteBuffer.allocateDirect((int) Math.min(maxStagingBytes, Math.max(needed, doubled)));
         larger.put(staging.flip());
         staging = larger;
+        outgoing = larger.duplicate();
         return true;
     }
 
@@ -148,8 +171,111 @@ public final class AppendBatch {
         return endOffset;
     }
 
+    /// Makes it ready to be given to a log; the result does that when it is run inside the log's sequencer.
+    Runnable bound(Log to) {
+        log = to;
+        return appending;
+    }
+
     Listener listener() {
         return listener;
+    }
+
+    int start(int i) {
+        return starts[i];
+    }
+
+    int size(int i) {
+        return sizes[i];
+    }
+
+    long tagsCode(int i) {
+        return tagsCodes[i];
+    }
+
+    boolean continuesUnit(int i) {
+        return i > 0 && continuesUnit[i];
+    }
+
+    void place(int i, long logOffset) {
+        logOffsets[i] = logOffset;
+    }
+
+    void number(int i, long queueOffset) {
+        queueOffsets[i] = queueOffset;
+    }
+
+    /// Whether record `i` stands right behind the one before it, here and in the log.
+    boolean follows(int i) {
+        int before = i - 1;
+        return starts[i] == starts[before] + sizes[before] && logOffsets[i] == logOffsets[before] + sizes[before];
+    }
+
+    /// The bytes of the records `from` (inclusive) to `to` (exclusive), which follow each other.
+    ByteBuffer run(int from, int to) {
+        return outgoing.limit(starts[to - 1] + sizes[to - 1]).position(starts[from]);
+    }
+
+    void stored(long end, long millis) {
+        endOffset = end;
+        storeMillis = millis;
+    }
+
+    void waitUntil(long nanos) {
+        deadlineNanos = nanos;
+    }
+
+    long deadlineNanos() {
+        return deadlineNanos;
+    }
+
+    /// What to run, outside of the sequencer, when the batch is written and needs to wait for nothing.
+    Runnable endsWrittenAndConfirmed() {
+        end = Ending.WRITTEN_AND_CONFIRMED;
+        return ending;
+    }
+
+    Runnable endsConfirmed() {
+        end = Ending.CONFIRMED;
+        return ending;
+    }
+
+    Runnable endsLate() {
+        end = Ending.LATE;
+        return ending;
+    }
+
+    Runnable endsRefused(Refusal why) {
+        end = Ending.REFUSED;
+        refusal = why;
+        return ending;
+    }
+
+    private void append() {
+        if (log == null) {
+            throw Invariant.broken("BATCH-2 a batch is bound to a log before it is appended");
+        }
+        log.append(this);
+    }
+
+    /// The last thing the store does with the batch: whoever is told may use it again at once.
+    private void tellEnd() {
+        switch (end) {
+            case WRITTEN_AND_CONFIRMED -> {
+                listener.written(this);
+                listener.confirmed(this);
+            }
+            case CONFIRMED -> listener.confirmed(this);
+            case LATE -> listener.late(this);
+            case REFUSED -> {
+                Refusal why = refusal;
+                if (why == null) {
+                    throw Invariant.broken("BATCH-3 a refused batch has a refusal");
+                }
+                refusal = null;
+                listener.refused(this, why);
+            }
+        }
     }
 
     private void growArrays() {

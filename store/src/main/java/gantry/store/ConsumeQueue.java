@@ -1,6 +1,7 @@
 package gantry.store;
 
 import gantry.base.Image;
+import gantry.base.Invariant;
 import gantry.base.Published;
 
 /// One queue of one topic: which records of the log are its messages, by queueOffset.
@@ -8,16 +9,52 @@ import gantry.base.Published;
 /// For:   numbering messages, and finding them again.
 /// Owner: the log sequencer; `minOffset`, `maxOffset` and `watched` may be read by anybody.
 /// Holds: QUEUE-1 offsets are dense, unique and never used again; QUEUE-2 an entry below `maxOffset` never changes.
+///
+/// ```
+///        files           │        chunks in memory         │ numbered, being written
+///   ─────────────────────┼──────────────────┬──────────────┼─────────
+///   minOffset         flushed ▲         maxOffset ▲       added    next
+/// ```
 public final class ConsumeQueue {
+    private static final int FIRST_CHUNK_ENTRIES = 8;
+    private static final int LARGEST_CHUNK_ENTRIES = 512;
+
+    /// Ticks without a new entry after which the memory is given back.
+    private static final int QUIET_TICKS = 50;
+
     private final String topic;
     private final int queueId;
     private final Published minOffset = new Published(0);
     private final Published maxOffset = new Published(0);
     private final Image<Boolean> watched = new Image<>(false);
 
-    ConsumeQueue(String topic, int queueId) {
+    /// Where the files end; its writer is the queue flush.
+    private final Published flushed = new Published(0);
+
+    /// The first chunk that is still in memory.
+    private final Image<EntryChunk> oldest = new Image<>(EntryChunk.NONE);
+
+    final QueueFiles files;
+    final Runnable wake;
+
+    /// The following fields belong to the log sequencer.
+    private long next;
+
+    private long added;
+    private EntryChunk newest = EntryChunk.NONE;
+    private long addedAtTick;
+    private int quietTicks;
+
+    /// Whether it is on the list of queues that grew since the last flush.
+    boolean listedForFlush;
+    /// Whether it is on the list of queues that hold chunks.
+    boolean listedForTrim;
+
+    ConsumeQueue(String topic, int queueId, long queueFileBytes, QueueListener wakes) {
         this.topic = topic;
         this.queueId = queueId;
+        this.files = new QueueFiles(topic, queueId, queueFileBytes);
+        this.wake = () -> wakes.grown(this);
     }
 
     public String topic() {
@@ -41,6 +78,113 @@ public final class ConsumeQueue {
     /// Whether somebody waits for growth. Set it first and look at `maxOffset` after, or a wake-up may be missed.
     public Image<Boolean> watched() {
         return watched;
+    }
+
+    /// Gives the next message its offset.
+    long number() {
+        return next++;
+    }
+
+    /// Takes the last given offset back, because its message was not written.
+    void unnumber() {
+        next--;
+    }
+
+    /// The offset that the next message will get.
+    long next() {
+        return next;
+    }
+
+    /// Adds the entry of the message that got the lowest offset without one.
+    void add(long logOffset, int size, long tagsCode) {
+        if (newest.isFull()) {
+            growChunks();
+        }
+        newest.put(logOffset, size, tagsCode);
+        added++;
+    }
+
+    /// Makes the entries below `end` visible.
+    ///
+    /// @return false when they were visible already
+    boolean show(long end) {
+        if (end <= maxOffset.read()) {
+            return false;
+        }
+        Invariant.check(end <= added, "QUEUE-1 a queue shows only offsets that have an entry");
+        maxOffset.advance(end);
+        return true;
+    }
+
+    /// Gives memory back that readers find in the files by now.
+    ///
+    /// @return false when nothing is in memory any more
+    boolean trim() {
+        long done = flushed.read();
+        EntryChunk first = oldest.read();
+        EntryChunk kept = first;
+        while (kept != newest && kept.end() <= done) {
+            kept = kept.next();
+        }
+        quietTicks = added == addedAtTick ? quietTicks + 1 : 0;
+        addedAtTick = added;
+        if (kept == newest && done == added && quietTicks >= QUIET_TICKS) {
+            kept = EntryChunk.NONE;
+            newest = kept;
+        }
+        if (kept != first) {
+            oldest.publish(kept);
+        }
+        return kept != EntryChunk.NONE;
+    }
+
+    /// The chunk that holds an offset below `maxOffset`; `NONE` when it is to be found in the files.
+    EntryChunk chunkOf(long queueOffset) {
+        EntryChunk chunk = oldest.read();
+        if (queueOffset < chunk.base) {
+            return EntryChunk.NONE;
+        }
+        while (!chunk.covers(queueOffset)) {
+            chunk = chunk.next();
+        }
+        return chunk;
+    }
+
+    long flushed() {
+        return flushed.read();
+    }
+
+    /// By the queue flush: the files hold every entry below `end`.
+    void flushedTo(long end) {
+        flushed.advance(end);
+    }
+
+    /// At recovery: the files hold the entries from `min` to `end`.
+    void recover(long min, long end) {
+        minOffset.reset(min);
+        maxOffset.reset(end);
+        flushed.reset(end);
+        next = end;
+        added = end;
+        addedAtTick = end;
+        newest = EntryChunk.NONE;
+        oldest.publish(EntryChunk.NONE);
+    }
+
+    /// At recovery, and when retention has dropped the head of the log.
+    void startAt(long min) {
+        minOffset.reset(min);
+    }
+
+    private void growChunks() {
+        int capacity = Math.clamp(newest.capacity * 2L, FIRST_CHUNK_ENTRIES, LARGEST_CHUNK_ENTRIES);
+        EntryChunk fresh = new EntryChunk(added, capacity);
+        if (newest == EntryChunk.NONE) {
+            oldest.publish(fresh);
+        } else {
+            newest.tie(fresh);
+        }
+        newest = fresh;
     }
 
     @Override

@@ -1,9 +1,15 @@
 package gantry.store;
 
 import gantry.base.Clock;
+import gantry.base.Lease;
 import gantry.base.Notices;
 import gantry.base.Offload;
 import gantry.base.Sequencer;
+import gantry.store.Disk.Done;
+import gantry.wire.message.Check;
+import gantry.wire.message.RecordView;
+import java.util.Collection;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// One commit log with its queues.
@@ -11,9 +17,36 @@ import org.jspecify.annotations.Nullable;
 /// For:   storing records in one order, and giving them back by queue and offset.
 /// Owner: itself; every method may be called from any thread.
 /// Never: leaders, groups, sockets; the wall clock except for storeMillis.
-@SuppressWarnings("DoNotCallSuggester") // the outline; bodies follow
 public final class Store {
-    private Store() {}
+    static final FileId ABORT = new FileId("abort");
+
+    private final Disk disk;
+    private final Notices notices;
+    private final Sequencer logSequencer;
+    private final Sequencer queueSequencer;
+    private final Queues queues;
+    private final QueueFlush flush;
+    private final Log log;
+
+    private Store(
+            StoreConfig config,
+            Disk disk,
+            Clock clock,
+            Offload offload,
+            Notices notices,
+            Sequencer.Faults faults,
+            Disk.Lock lock,
+            Recovered recovered) {
+        this.disk = disk;
+        this.notices = notices;
+        this.logSequencer = new Sequencer("log", offload, faults);
+        this.queueSequencer = new Sequencer("queues", offload, faults);
+        this.queues = recovered.queues();
+        Lease session = new Lease(lock::close);
+        this.flush =
+                new QueueFlush(config, disk, clock, offload, notices, queueSequencer, session, recovered, this::fence);
+        this.log = new Log(config, disk, clock, offload, notices, logSequencer, session, recovered, flush);
+    }
 
     /// Opens the store below the disk's root, recovers it, and starts to serve. Blocks.
     ///
@@ -27,84 +60,161 @@ public final class Store {
             Sequencer.Faults faults,
             QueueListener wakes)
             throws OpenFailed {
-        throw new OpenFailed("not built yet");
+        Disk.Lock lock = take(disk);
+        boolean opened = false;
+        try {
+            Recovered recovered = new Recovery(config, disk, notices, new Queues(config.queueFileBytes(), wakes)).run();
+            Store store = new Store(config, disk, clock, offload, notices, faults, lock, recovered);
+            opened = true;
+            return store;
+        } catch (DiskFailed e) {
+            throw new OpenFailed(e);
+        } finally {
+            if (!opened) {
+                lock.close();
+            }
+        }
+    }
+
+    private static Disk.Lock take(Disk disk) throws OpenFailed {
+        try {
+            Optional<Disk.Lock> lock = disk.lock();
+            if (lock.isEmpty()) {
+                throw new OpenFailed(disk.describe(new FileId("lock"))
+                        + " is held by another process: the store is in use. Stop that broker, or choose another"
+                        + " store directory.");
+            }
+            return lock.get();
+        } catch (DiskFailed e) {
+            throw new OpenFailed(e);
+        }
     }
 
     /// Takes a batch; never blocks. Its listener is told what becomes of it, maybe before this returns.
     public void append(AppendBatch batch) {
-        throw new UnsupportedOperationException();
+        log.submit(batch);
     }
 
     /// The queue, made on demand.
     public ConsumeQueue queue(String topic, int queueId) {
-        throw new UnsupportedOperationException();
+        return queues.findOrMake(topic, queueId);
     }
 
     /// The queue, if there is one.
     public @Nullable ConsumeQueue find(String topic, int queueId) {
-        throw new UnsupportedOperationException();
+        return queues.find(topic, queueId);
+    }
+
+    /// All queues, in order of topic and id.
+    public Collection<ConsumeQueue> queues() {
+        return queues.all();
     }
 
     /// Looks for messages that are confirmed; see `Fetch.Status`. May read from disk.
     public Fetch fetch(ConsumeQueue queue, FetchRequest request, FetchSink sink) {
-        throw new UnsupportedOperationException();
+        Fetcher fetcher = new Fetcher(log, disk, queue, request);
+        Fetch fetch = fetcher.run(sink);
+        String damage = fetcher.damage();
+        if (damage != null && fetch.status() == Fetch.Status.UNREADABLE) {
+            logSequencer.submit(() -> log.complain(damage));
+        }
+        return fetch;
     }
 
-    /// The offset of the message that was stored at a time.
+    /// The offset of the message that was stored at a time; -1 when it cannot be told.
     public long offsetAt(ConsumeQueue queue, long wallMillis, Boundary boundary) {
-        throw new UnsupportedOperationException();
+        return new TimeSearch(log, disk, queue).offsetAt(wallMillis, boundary);
     }
 
     /// When the message at an offset was stored; -1 when it is not there.
     public long storeMillisAt(ConsumeQueue queue, long queueOffset) {
-        throw new UnsupportedOperationException();
+        return new TimeSearch(log, disk, queue).storeMillisAt(queueOffset);
     }
 
     /// Shows the confirmed record that starts at `logOffset`.
     ///
     /// @return false when none starts there, or it is gone
     public boolean view(long logOffset, RecordSink sink) {
-        throw new UnsupportedOperationException();
+        long confirmed = log.confirmed();
+        Segment segment =
+                logOffset < 0 || logOffset >= confirmed ? null : log.segments().find(logOffset);
+        if (segment == null || !segment.take()) {
+            return false;
+        }
+        try {
+            int at = (int) (logOffset - segment.base());
+            int limit = (int) Math.min(segment.bytes().capacity(), confirmed - segment.base());
+            RecordView view = new RecordView();
+            if (view.wrap(segment.bytes(), at, limit, false) != Check.OK || view.logOffset() != logOffset) {
+                return false;
+            }
+            sink.record(segment.bytes().slice(at, view.size()));
+            return true;
+        } finally {
+            segment.giveBack();
+        }
     }
 
     /// Everything below it can no longer be taken back.
     public long confirmOffset() {
-        throw new UnsupportedOperationException();
+        return log.confirmed();
     }
 
     /// The end of the log.
     public long appended() {
-        throw new UnsupportedOperationException();
+        return log.appended();
     }
 
     /// Everything below it survives a loss of power.
     public long durable() {
-        throw new UnsupportedOperationException();
+        return log.durable();
     }
 
     /// Where the oldest kept segment starts.
     public long minOffset() {
-        throw new UnsupportedOperationException();
+        return log.segments().minOffset();
     }
 
     public State state() {
-        throw new UnsupportedOperationException();
+        return log.state();
     }
 
-    /// Runs `then` once `confirmOffset` has reached `logOffset`: at once, or after the log sequencer is left.
+    /// Runs `then` once `confirmOffset` has reached `logOffset`: at once, or after the log sequencer is left. It never
+    /// runs when the store is fenced or closed before that.
     ///
     /// @return false when too many wait already; `then` was not taken
     public boolean whenConfirmed(long logOffset, Runnable then) {
-        throw new UnsupportedOperationException();
+        return log.when(logOffset, then);
     }
 
     /// To be called every 100 ms or so: flush by time, queue files, checkpoint, late answers.
     public void tick() {
-        throw new UnsupportedOperationException();
+        log.submitTick();
     }
 
-    /// Clean stop: everything is synced and `abort` removed, unless the store is fenced. Blocks.
+    /// Clean stop: everything is synced and `abort` removed, unless the store is fenced. Blocks; called once.
     public void close() {
-        throw new UnsupportedOperationException();
+        boolean[] clean = new boolean[1];
+        logSequencer.runAndWait(() -> clean[0] = log.stop());
+        queueSequencer.runAndWait(() -> {
+            if (clean[0]) {
+                clean[0] = flush.finish(queues.all(), log.mark());
+            } else {
+                flush.stop();
+            }
+        });
+        if (clean[0] && unmark() instanceof Done.Failed failed) {
+            notices.warn("The next start will look through the end of the log: " + failed.sentence());
+        }
+        logSequencer.runAndWait(log::end);
+    }
+
+    private Done unmark() {
+        Done deleted = disk.delete(ABORT);
+        return deleted.isOk() ? disk.syncFolder("") : deleted;
+    }
+
+    private void fence(String reason) {
+        logSequencer.submitAlways(() -> log.fence(reason));
     }
 }

@@ -1,0 +1,110 @@
+package gantry.store;
+
+import gantry.base.Notices;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+
+/// Up to where everything derived from the log is on disk, and the log itself.
+///
+/// ```
+///   0               8               16              24                  32                  40 … 63
+///   ┌───────────────┬───────────────┬───────────────┬───────────────────┬───────────────────┬───┐
+///   │ physicMillis  │ logicsMillis  │ indexMillis   │ flushed logOffset │ confirmOffset     │ 0 │  RocketMQ
+///   └───────────────┴───────────────┴───────────────┴───────────────────┴───────────────────┴───┘
+///   64              72              80              88              96              104    108 … 4095
+///   ┌───────────────┬───────────────┬───────────────┬───────────────┬───────────────┬──────┬───┐
+///   │ GANTRY 0 1    │ logOffset     │ entryCount    │ physicMillis  │ logicsMillis  │ CRC  │ 0 │  ours
+///   └───────────────┴───────────────┴───────────────┴───────────────┴───────────────┴──────┴───┘
+/// ```
+/// RocketMQ knows the first line and leaves the rest alone, so our part counts only while its copies of the two times
+/// equal the first line: otherwise a RocketMQ broker has run in between, and only the times are to be trusted.
+///
+/// For:   knowing at start from where the log must be looked through.
+/// Owner: none (immutable).
+/// Never: written in place; see `Export.overwrite`.
+///
+/// @param physicMillis storeMillis of the last record that is known to be on disk
+/// @param logicsMillis the same of the last queue entry
+/// @param indexMillis kept as it was found
+/// @param mark null when only the times are to be trusted
+record Checkpoint(
+        long physicMillis,
+        long logicsMillis,
+        long indexMillis,
+        @Nullable Mark mark) {
+    static final FileId FILE = new FileId("checkpoint");
+
+    /// Nothing is known.
+    static final Checkpoint NONE = new Checkpoint(0, 0, 0, null);
+
+    private static final int FILE_BYTES = 4096;
+    private static final int RECORD_BYTES = 40;
+    private static final int MARK_AT = 64;
+    private static final int CRC_AT = 104;
+    private static final int END_AT = 108;
+    private static final long MAGIC = 0x47414E5452590001L;
+
+    /// RocketMQ's allowance for clocks and for what was on its way.
+    private static final long SAFETY_MILLIS = 3000;
+
+    /// A place in the log.
+    ///
+    /// @param logOffset the log below it, and every queue entry of it, is on disk
+    /// @param storeMillis of the last record below it
+    /// @param entryCount the sum of all queues' next offsets there
+    record Mark(long logOffset, long storeMillis, long entryCount) {}
+
+    /// A segment whose first record was stored at or before this time lies before everything that may be missing.
+    long safeMillis() {
+        return Math.max(0, Math.min(physicMillis, logicsMillis) - SAFETY_MILLIS);
+    }
+
+    static byte[] encode(Mark mark, long indexMillis) {
+        byte[] content = new byte[FILE_BYTES];
+        ByteBuffer bytes = ByteBuffer.wrap(content);
+        bytes.putLong(mark.storeMillis).putLong(mark.storeMillis).putLong(indexMillis);
+        bytes.putLong(mark.logOffset).putLong(mark.logOffset);
+        bytes.position(MARK_AT);
+        bytes.putLong(MAGIC).putLong(mark.logOffset).putLong(mark.entryCount);
+        bytes.putLong(mark.storeMillis).putLong(mark.storeMillis);
+        bytes.putInt(crc(bytes));
+        return content;
+    }
+
+    /// Reads what is there; anything that makes no sense is as good as nothing, and costs a longer look at the log.
+    static Checkpoint load(Disk disk, Notices notices) throws DiskFailed {
+        byte[] content = Export.read(disk, FILE);
+        if (content == null) {
+            return NONE;
+        }
+        if (content.length < RECORD_BYTES) {
+            notices.warn(disk.describe(FILE) + " has " + content.length + " bytes instead of " + FILE_BYTES
+                    + ": the whole log is checked instead");
+            return NONE;
+        }
+        return decode(ByteBuffer.wrap(content));
+    }
+
+    private static Checkpoint decode(ByteBuffer bytes) {
+        long physic = bytes.getLong();
+        long logics = bytes.getLong();
+        return new Checkpoint(physic, logics, bytes.getLong(), decodeMark(bytes, physic, logics));
+    }
+
+    private static @Nullable Mark decodeMark(ByteBuffer bytes, long physic, long logics) {
+        if (bytes.capacity() < END_AT || bytes.getLong(MARK_AT) != MAGIC || bytes.getInt(CRC_AT) != crc(bytes)) {
+            return null;
+        }
+        bytes.position(MARK_AT + Long.BYTES);
+        Mark mark = new Mark(bytes.getLong(), physic, bytes.getLong());
+        boolean untouched = bytes.getLong() == physic && bytes.getLong() == logics;
+        return untouched && mark.logOffset >= 0 && mark.entryCount >= 0 ? mark : null;
+    }
+
+    private static int crc(ByteBuffer bytes) {
+        CRC32 crc = new CRC32();
+        crc.update(bytes.slice(MARK_AT, CRC_AT - MARK_AT));
+        return (int) crc.getValue();
+    }
+}

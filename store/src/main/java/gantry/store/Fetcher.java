@@ -1,0 +1,167 @@
+package gantry.store;
+
+import gantry.store.Fetch.Status;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One fetch on its way.
+///
+/// For:   walking from a queue's entries to the bytes of the log, and handing those over without a copy.
+/// Owner: the thread that fetches.
+/// Never: entries at or above the queue's `maxOffset`, which lies below `confirmOffset`.
+final class Fetcher {
+    private static final int BLOCK_ENTRIES = 64;
+
+    private final Log log;
+    private final Disk disk;
+    private final ConsumeQueue queue;
+    private final FetchRequest request;
+    private final long min;
+    private final long max;
+    private final List<ByteBuffer> ranges = new ArrayList<>(2);
+    private final List<Segment> taken = new ArrayList<>(1);
+    private @Nullable Segment segment;
+    private long rangeStart;
+    private long rangeEnd;
+    private int messageCount;
+    private int sizeBytes;
+    private boolean metDropped;
+    private @Nullable String damage;
+
+    Fetcher(Log log, Disk disk, ConsumeQueue queue, FetchRequest request) {
+        this.log = log;
+        this.disk = disk;
+        this.queue = queue;
+        this.request = request;
+        this.min = queue.minOffset();
+        this.max = queue.maxOffset();
+    }
+
+    /// What is wrong with the bytes that were met; null when nothing is.
+    @Nullable
+    String damage() {
+        return damage;
+    }
+
+    Fetch run(FetchSink sink) {
+        long from = request.queueOffset();
+        if (max == 0) {
+            return nothing(Status.NO_MESSAGE_IN_QUEUE, 0);
+        }
+        if (from < min) {
+            return nothing(Status.OFFSET_TOO_SMALL, min);
+        }
+        if (from >= max) {
+            return from == max ? nothing(Status.NO_NEW, from) : nothing(Status.OVERFLOW_BADLY, max);
+        }
+        try {
+            long next = collect(from);
+            closeRange();
+            if (messageCount > 0) {
+                Fetch found = new Fetch(Status.FOUND, next, min, max, messageCount, sizeBytes);
+                sink.found(found, ranges);
+                return found;
+            }
+            if (damage != null) {
+                return nothing(Status.UNREADABLE, from);
+            }
+            return nothing(metDropped ? Status.MESSAGE_WAS_REMOVING : Status.NO_MATCHED_MESSAGE, next);
+        } finally {
+            for (Segment segment : taken) {
+                segment.giveBack();
+            }
+        }
+    }
+
+    /// @return the offset behind the last entry that was dealt with
+    private long collect(long from) {
+        long end = Math.min(max, from + Math.max(1, request.maxScannedEntries()));
+        int wantedCount = Math.max(1, request.maxMessages());
+        Entries entries = new Entries(disk, queue, (int) Math.min(BLOCK_ENTRIES, end - from));
+        for (long offset = from; offset < end; offset++) {
+            if (!entries.moveTo(offset, end)) {
+                damage = entries.failure();
+                return offset;
+            }
+            if (entries.isFiller()) {
+                metDropped = true;
+                continue;
+            }
+            if (!request.tags().wants(entries.tagsCode())) {
+                continue;
+            }
+            int size = entries.size();
+            if (messageCount > 0 && sizeBytes + (long) size > request.maxBytes()) {
+                return offset;
+            }
+            if (!take(entries.logOffset(), size, offset)) {
+                if (damage != null) {
+                    return offset;
+                }
+                metDropped = true;
+                continue;
+            }
+            if (++messageCount == wantedCount) {
+                return offset + 1;
+            }
+        }
+        return end;
+    }
+
+    /// @return false when the record is gone, or (with `damage` set) not what the entry says
+    private boolean take(long logOffset, int size, long queueOffset) {
+        Segment holder = segment;
+        if (holder == null || logOffset != rangeEnd || !holds(holder, logOffset)) {
+            closeRange();
+            holder = enter(logOffset);
+            if (holder == null) {
+                return false;
+            }
+            segment = holder;
+            rangeStart = logOffset;
+        }
+        if (!StoredRecord.isAt(holder.bytes(), (int) (logOffset - holder.base()), size, logOffset)) {
+            damage = disk.describe(holder.file()) + ": at byte " + (logOffset - holder.base())
+                    + " there is no message of " + size + " bytes, as entry " + queueOffset + " of queue " + queue
+                    + " says";
+            return false;
+        }
+        rangeEnd = logOffset + size;
+        sizeBytes += size;
+        return true;
+    }
+
+    private static boolean holds(Segment segment, long logOffset) {
+        return logOffset < segment.base() + segment.bytes().capacity();
+    }
+
+    private @Nullable Segment enter(long logOffset) {
+        Segment found = log.segments().find(logOffset);
+        if (found == null) {
+            return null;
+        }
+        if (!taken.contains(found)) {
+            if (!found.take()) {
+                return null;
+            }
+            taken.add(found);
+        }
+        return found;
+    }
+
+    private void closeRange() {
+        Segment holder = segment;
+        if (holder != null && rangeEnd > rangeStart) {
+            ranges.add(holder.bytes().slice((int) (rangeStart - holder.base()), (int) (rangeEnd - rangeStart)));
+        }
+        segment = null;
+        rangeStart = 0;
+        rangeEnd = 0;
+    }
+
+    private Fetch nothing(Status status, long next) {
+        return new Fetch(status, next, min, max, 0, 0);
+    }
+}

@@ -1,0 +1,357 @@
+package gantry.store;
+
+import gantry.base.Clock;
+import gantry.base.Image;
+import gantry.base.Invariant;
+import gantry.base.Lease;
+import gantry.base.Notices;
+import gantry.base.Offload;
+import gantry.base.Published;
+import gantry.base.Sequencer;
+import gantry.store.Disk.Done;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Everything that the log sequencer owns.
+///
+/// For:   carrying an append from the batch to its answer, in this order:
+///        admit → tail.append → (sync) → confirm → show queue entries → answer.
+/// Owner: the log sequencer; `submit`, `when` and the published positions are for everybody.
+/// Never: waits for the disk, except for the copy that a buffered write is.
+/// Holds: LOG-2 durable <= appended; LOG-3 confirmOffset never goes back, and is <= appended, and in mode SYNCED
+///        <= durable; LOG-6 a queue shows no entry at or above confirmOffset.
+final class Log implements LogSync.Outcome {
+    private static final Refusal BUSY =
+            new Refusal(Refusal.Kind.BUSY, "the store has more to do than it may keep waiting; send again");
+    private static final Refusal CLOSED = new Refusal(Refusal.Kind.CLOSED, "the store is closing");
+
+    private final StoreConfig config;
+    private final Disk disk;
+    private final Clock clock;
+    private final Offload offload;
+    private final Notices notices;
+    private final Sequencer sequencer;
+    private final Lease session;
+    private final SegmentShelf shelf;
+    private final LogTail tail;
+    private final LogSync sync;
+    private final QueueFlush flush;
+    private final Growth growth;
+    private final Unconfirmed unconfirmed = new Unconfirmed();
+    private final Published appended;
+    private final Published confirmed;
+    private final Image<State> state = new Image<>(new State.Serving());
+    private final Complaint diskFull;
+    private final Complaint unreadable;
+    private final Runnable tick = this::tick;
+    private @Nullable Refusal scrubbing;
+    private boolean scrubUnderWay;
+
+    Log(
+            StoreConfig config,
+            Disk disk,
+            Clock clock,
+            Offload offload,
+            Notices notices,
+            Sequencer sequencer,
+            Lease session,
+            Recovered recovered,
+            QueueFlush flush) {
+        this.config = config;
+        this.disk = disk;
+        this.clock = clock;
+        this.offload = offload;
+        this.notices = notices;
+        this.sequencer = sequencer;
+        this.session = session;
+        this.flush = flush;
+        Checkpoint.Mark end = recovered.end();
+        this.shelf = new SegmentShelf(
+                config, disk, offload, sequencer, session, clock, notices, recovered.segments(), this::syncIfWaited);
+        this.tail = new LogTail(config, disk, shelf, end.logOffset(), end.storeMillis(), end.entryCount());
+        this.sync = new LogSync(disk, clock, sequencer, shelf, tail, this, end);
+        this.growth = new Growth(sequencer);
+        this.appended = new Published(end.logOffset());
+        this.confirmed = new Published(end.logOffset());
+        this.diskFull = new Complaint(notices);
+        this.unreadable = new Complaint(notices);
+    }
+
+    // ---- for everybody
+
+    void submit(AppendBatch batch) {
+        if (!sequencer.submit(batch.bound(this))) {
+            batch.endsRefused(BUSY).run();
+        }
+    }
+
+    void submitTick() {
+        sequencer.submit(tick);
+    }
+
+    boolean when(long logOffset, Runnable then) {
+        if (logOffset <= confirmed.read()) {
+            then.run();
+            return true;
+        }
+        return unconfirmed.workCount() < Unconfirmed.MAX_WORKS && sequencer.submit(() -> await(logOffset, then));
+    }
+
+    Segments segments() {
+        return shelf.read();
+    }
+
+    long appended() {
+        return appended.read();
+    }
+
+    long confirmed() {
+        return confirmed.read();
+    }
+
+    long durable() {
+        return sync.durable();
+    }
+
+    State state() {
+        return state.read();
+    }
+
+    // ---- inside
+
+    void append(AppendBatch batch) {
+        sequencer.requireInside();
+        Refusal refusal = admit(batch);
+        if (refusal == null) {
+            Done.Failed failure = tail.append(batch, clock.wallMillis());
+            refusal = failure == null ? null : notWritten(failure);
+        }
+        if (refusal != null) {
+            sequencer.after(batch.endsRefused(refusal));
+            return;
+        }
+        appended.advance(tail.end());
+        if (config.durability() == Durability.WRITTEN) {
+            sequencer.after(batch.endsWrittenAndConfirmed());
+            growth.show(batch);
+            confirm(tail.end());
+        } else {
+            holdBack(batch);
+            sync.start();
+        }
+        shelf.lookAhead(tail.end());
+    }
+
+    private @Nullable Refusal admit(AppendBatch batch) {
+        return switch (state.read()) {
+            case State.Fenced fenced -> new Refusal(Refusal.Kind.FENCED, fenced.reason());
+            case State.Closed _ -> CLOSED;
+            case State.Serving _ -> {
+                if (scrubbing != null) {
+                    yield scrubbing;
+                }
+                if (tail.end() - sync.durable() > config.maxUnsyncedBytes()
+                        || tail.entryCount() - flush.flushedCount() > config.maxUnflushedEntries()) {
+                    yield BUSY;
+                }
+                yield tail.fits(batch) ? null : tooLarge();
+            }
+        };
+    }
+
+    private Refusal tooLarge() {
+        return new Refusal(
+                Refusal.Kind.TOO_LARGE,
+                "a message may have " + config.maxRecordBytes() + " bytes as it is stored, and messages that are sent"
+                        + " as one must fit a commit-log file of " + config.segmentBytes() + " bytes together");
+    }
+
+    /// Mode SYNCED: nothing may be seen before it is durable, and who waits is answered then.
+    private void holdBack(AppendBatch batch) {
+        for (int i = 0; i < batch.count(); i++) {
+            if (i + 1 == batch.count() || batch.queue(i + 1) != batch.queue(i)) {
+                unconfirmed.add(batch.queue(i), batch.queueOffset(i) + 1, batch.endOffset());
+            }
+        }
+        if (batch.waitsForSync()) {
+            batch.waitUntil(clock.nanos() + config.syncTimeout().toNanos());
+            unconfirmed.add(batch);
+            batch.listener().written(batch);
+        } else {
+            sequencer.after(batch.endsWrittenAndConfirmed());
+        }
+    }
+
+    private void confirm(long logOffset) {
+        Invariant.check(logOffset <= appended.read(), "LOG-3 confirmOffset is <= appended");
+        confirmed.advance(logOffset);
+        while (unconfirmed.hasShow(logOffset)) {
+            growth.show(unconfirmed.showQueue(), unconfirmed.showEnd());
+            unconfirmed.dropShow();
+        }
+        for (AppendBatch b = unconfirmed.nextBatch(logOffset); b != null; b = unconfirmed.nextBatch(logOffset)) {
+            sequencer.after(b.endsConfirmed());
+        }
+        for (Runnable w = unconfirmed.nextWork(logOffset); w != null; w = unconfirmed.nextWork(logOffset)) {
+            sequencer.after(w);
+        }
+    }
+
+    private void await(long logOffset, Runnable then) {
+        if (logOffset <= confirmed.read()) {
+            sequencer.after(then);
+        } else {
+            unconfirmed.add(logOffset, then);
+        }
+    }
+
+    private void syncIfWaited() {
+        if (config.durability() == Durability.SYNCED && isServing()) {
+            sync.start();
+        }
+    }
+
+    @Override
+    public void durableMoved(long durable) {
+        if (config.durability() == Durability.SYNCED) {
+            confirm(durable);
+            syncIfWaited();
+        }
+    }
+
+    @Override
+    public void syncFailed(Done.Failed why) {
+        fence("The commit log could not be made durable (" + why.sentence()
+                + "). Nothing is accepted any more; check the disk, then restart.");
+    }
+
+    private void tick() {
+        long now = clock.nanos();
+        if (state.read() instanceof State.Closed) {
+            return;
+        }
+        for (AppendBatch late = unconfirmed.nextLate(now); late != null; late = unconfirmed.nextLate(now)) {
+            sequencer.after(late.endsLate());
+        }
+        if (isServing()) {
+            if (now - sync.startedNanos() >= config.flushInterval().toNanos()) {
+                sync.start();
+            }
+            shelf.lookAhead(tail.end());
+            if (scrubbing != null) {
+                scrub();
+            }
+        }
+        growth.trim();
+        growth.handOver(flush, sync.mark(), now);
+    }
+
+    private boolean isServing() {
+        return state.read() instanceof State.Serving;
+    }
+
+    // ---- what goes wrong
+
+    private Refusal notWritten(Done.Failed failure) {
+        if (failure.kind() == Done.Kind.FULL) {
+            diskFull.alarm(
+                    "Messages are refused: " + failure.sentence() + ". Make room; nothing else needs to be done.",
+                    clock.nanos());
+            scrubbing = new Refusal(Refusal.Kind.DISK_FULL, failure.sentence());
+            scrub();
+            return scrubbing;
+        }
+        fence("The commit log could not be written (" + failure.sentence()
+                + "). Nothing is accepted any more; check the disk, then restart.");
+        return new Refusal(Refusal.Kind.FENCED, failure.sentence());
+    }
+
+    /// A write that failed may have left any part of its bytes behind the log's end, where recovery would find them.
+    private void scrub() {
+        if (scrubUnderWay) {
+            return;
+        }
+        scrubUnderWay = true;
+        long from = tail.end();
+        List<Segment> dirty = shelf.read().between(from, tail.dirtyTo());
+        offload.run(() -> {
+            Done done = cutAll(dirty, from);
+            sequencer.submitAlways(() -> scrubbed(done));
+        });
+    }
+
+    /// Outside of the sequencer: waits for the disk.
+    private Done cutAll(List<Segment> dirty, long from) {
+        Done done = Done.Ok.NOTHING;
+        for (Segment segment : dirty) {
+            done = done.isOk() ? disk.cut(segment.file(), Math.max(0, from - segment.base())) : done;
+            done = done.isOk() ? disk.syncNow(segment.file()) : done;
+        }
+        return done;
+    }
+
+    private void scrubbed(Done done) {
+        scrubUnderWay = false;
+        switch (done) {
+            case Done.Ok _ -> {
+                tail.scrubbed();
+                scrubbing = null;
+            }
+            case Done.Failed failed
+            when failed.kind() == Done.Kind.FULL ->
+                diskFull.alarm("Messages are refused: " + failed.sentence(), clock.nanos());
+            case Done.Failed failed ->
+                fence("The end of the commit log could not be cleaned (" + failed.sentence()
+                        + "). Nothing is accepted any more; check the disk, then restart.");
+        }
+    }
+
+    /// Something of the log or its queues could not be read.
+    void complain(String damage) {
+        unreadable.alarm("Messages cannot be read: " + damage + ". Check the disk.", clock.nanos());
+    }
+
+    /// Takes no part any more, but stays up for reading.
+    void fence(String reason) {
+        sequencer.requireInside();
+        if (!isServing()) {
+            return;
+        }
+        state.publish(new State.Fenced(reason));
+        notices.alarm(reason);
+        refuseWaiting(new Refusal(Refusal.Kind.FENCED, reason));
+    }
+
+    private void refuseWaiting(Refusal why) {
+        for (AppendBatch b = unconfirmed.nextBatch(); b != null; b = unconfirmed.nextBatch()) {
+            sequencer.after(b.endsRefused(why));
+        }
+    }
+
+    // ---- the end
+
+    /// Takes no more appends, and makes the log durable; waits for the disk.
+    ///
+    /// @return whether the stop is clean so far: everything appended is durable
+    boolean stop() {
+        sequencer.requireInside();
+        boolean clean = isServing() && scrubbing == null;
+        if (clean && sync.finish() instanceof Done.Failed failed) {
+            clean = false;
+            syncFailed(failed);
+        }
+        refuseWaiting(CLOSED);
+        state.publish(new State.Closed());
+        return clean;
+    }
+
+    /// The place up to which everything is durable, after `stop`.
+    Checkpoint.Mark mark() {
+        return sync.mark();
+    }
+
+    void end() {
+        shelf.end();
+        session.end();
+    }
+}

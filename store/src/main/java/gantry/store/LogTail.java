@@ -1,0 +1,186 @@
+package gantry.store;
+
+import gantry.store.Disk.Done;
+import gantry.wire.message.MessageLayout;
+import gantry.wire.message.RecordWriter;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/// The one place where the log grows.
+///
+/// For:   placing, numbering and writing the records of a batch.
+/// Owner: the log sequencer.
+/// Never: confirms or answers anything.
+/// Holds: LOG-1 a unit never spans two segments, and 8 bytes are left behind it; LOG-4 storeMillis never goes back;
+///        LOG-5 a batch that was not written whole has used no offset.
+final class LogTail {
+    /// A segment's unused end starts with its length and a magic of its own.
+    static final int BLANK_BYTES = 8;
+
+    private final StoreConfig config;
+    private final Disk disk;
+    private final SegmentShelf shelf;
+    private final ByteBuffer blank = ByteBuffer.allocateDirect(BLANK_BYTES);
+    private long end;
+    private long lastMillis;
+    private long entryCount;
+    private long dirtyTo;
+    private Done.@Nullable Failed failure;
+
+    /// @param entryCount how many queue entries exist, those of dropped messages included
+    LogTail(StoreConfig config, Disk disk, SegmentShelf shelf, long end, long lastMillis, long entryCount) {
+        this.config = config;
+        this.disk = disk;
+        this.shelf = shelf;
+        this.end = end;
+        this.lastMillis = lastMillis;
+        this.entryCount = entryCount;
+        this.dirtyTo = end;
+    }
+
+    /// Where the next record may start.
+    long end() {
+        return end;
+    }
+
+    /// When the last record was stored.
+    long lastMillis() {
+        return lastMillis;
+    }
+
+    /// The sum of all queues' next offsets.
+    long entryCount() {
+        return entryCount;
+    }
+
+    /// Up to where a failed write may have left bytes; `end` when there are none.
+    long dirtyTo() {
+        return dirtyTo;
+    }
+
+    /// The bytes behind `end` are zero again.
+    void scrubbed() {
+        dirtyTo = end;
+    }
+
+    /// Writes the whole batch and adds its queue entries, or does nothing.
+    ///
+    /// @return null when it is done
+    Done.@Nullable Failed append(AppendBatch batch, long wallMillis) {
+        long millis = Math.max(wallMillis, lastMillis);
+        long newEnd = place(batch);
+        number(batch, millis);
+        if (!write(batch)) {
+            takeNumbersBack(batch);
+            dirtyTo = newEnd;
+            return failure;
+        }
+        end = newEnd;
+        dirtyTo = newEnd;
+        lastMillis = millis;
+        entryCount += batch.count();
+        batch.stored(newEnd, millis);
+        addEntries(batch);
+        return null;
+    }
+
+    /// Whether every record and unit of it could be stored at all.
+    boolean fits(AppendBatch batch) {
+        long unit = 0;
+        for (int i = 0; i < batch.count(); i++) {
+            int size = batch.size(i);
+            unit = batch.continuesUnit(i) ? unit + size : size;
+            if (size <= 0 || size > config.maxRecordBytes() || unit + BLANK_BYTES > config.segmentBytes()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private long place(AppendBatch batch) {
+        long segmentBytes = config.segmentBytes();
+        long at = end;
+        long segmentEnd = at - at % segmentBytes + segmentBytes;
+        int i = 0;
+        while (i < batch.count()) {
+            int unitEnd = i + 1;
+            long unit = batch.size(i);
+            while (unitEnd < batch.count() && batch.continuesUnit(unitEnd)) {
+                unit += batch.size(unitEnd++);
+            }
+            if (at + unit + BLANK_BYTES > segmentEnd) {
+                at = segmentEnd;
+                segmentEnd += segmentBytes;
+            }
+            for (; i < unitEnd; i++) {
+                batch.place(i, at);
+                at += batch.size(i);
+            }
+        }
+        return at;
+    }
+
+    private void number(AppendBatch batch, long millis) {
+        ByteBuffer staging = batch.staging();
+        for (int i = 0; i < batch.count(); i++) {
+            long queueOffset = batch.queue(i).number();
+            batch.number(i, queueOffset);
+            RecordWriter.number(staging, batch.start(i), queueOffset, batch.logOffset(i), millis);
+        }
+    }
+
+    private void takeNumbersBack(AppendBatch batch) {
+        for (int i = 0; i < batch.count(); i++) {
+            batch.queue(i).unnumber();
+        }
+    }
+
+    private void addEntries(AppendBatch batch) {
+        for (int i = 0; i < batch.count(); i++) {
+            batch.queue(i).add(batch.logOffset(i), batch.size(i), batch.tagsCode(i));
+        }
+    }
+
+    /// One write per run of records that lie side by side in the staging buffer and in the log.
+    private boolean write(AppendBatch batch) {
+        long at = end;
+        int from = 0;
+        while (from < batch.count()) {
+            if (batch.logOffset(from) != at && !writeBlank(at)) {
+                return false;
+            }
+            int to = from + 1;
+            while (to < batch.count() && batch.follows(to)) {
+                to++;
+            }
+            at = batch.logOffset(from);
+            ByteBuffer run = batch.run(from, to);
+            if (!writeAt(at, run)) {
+                return false;
+            }
+            at += run.remaining();
+            from = to;
+        }
+        return true;
+    }
+
+    private boolean writeBlank(long at) {
+        long left = config.segmentBytes() - at % config.segmentBytes();
+        blank.putInt(0, (int) left);
+        blank.putInt(MessageLayout.MAGIC, MessageLayout.MAGIC_BLANK);
+        return writeAt(at, blank);
+    }
+
+    private boolean writeAt(long logOffset, ByteBuffer bytes) {
+        Segment segment = shelf.reach(logOffset);
+        if (segment == null) {
+            failure = shelf.failure();
+            return false;
+        }
+        if (disk.write(segment.file(), logOffset - segment.base(), bytes) instanceof Done.Failed failed) {
+            failure = failed;
+            return false;
+        }
+        return true;
+    }
+}

@@ -1,0 +1,197 @@
+package gantry.store;
+
+import gantry.base.Clock;
+import gantry.base.Lease;
+import gantry.base.Notices;
+import gantry.base.Offload;
+import gantry.base.Published;
+import gantry.base.Sequencer;
+import gantry.store.Checkpoint.Mark;
+import gantry.store.Disk.Done;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// Brings visible queue entries from memory to the queue files, and moves the checkpoint.
+///
+/// For:   letting recovery begin near the log's end without writing a queue file per message.
+/// Owner: the queue sequencer; `submit` and `flushedCount` are for everybody.
+/// Never: the log itself; entries that are not visible yet.
+/// Holds: QUEUE-3 when the checkpoint names a place in the log, the entries of all records below it are on disk.
+///
+/// ```
+///   grown queues ─▶ write blocks ─▶ (every checkpointInterval) sync the touched files, sync folders ─▶ checkpoint
+/// ```
+final class QueueFlush {
+    private final StoreConfig config;
+    private final Disk disk;
+    private final Clock clock;
+    private final Offload offload;
+    private final Sequencer sequencer;
+    private final Lease session;
+    private final Consumer<String> fence;
+    private final Complaint complaint;
+    private final long indexMillis;
+    private final Published flushedCount;
+    private final Set<ConsumeQueue> pending = new LinkedHashSet<>();
+    private final QueueWriter writer;
+    private QueueWriter.Touched inRound = new QueueWriter.Touched();
+    private boolean roundUnderWay;
+    private boolean stopped;
+    private long receivedHandOvers;
+    private long roundNanos;
+    private long checkpointed;
+
+    /// @param session is held by a round, so that the store's lock outlives it
+    /// @param fence is told when the disk can no longer be trusted
+    QueueFlush(
+            StoreConfig config,
+            Disk disk,
+            Clock clock,
+            Offload offload,
+            Notices notices,
+            Sequencer sequencer,
+            Lease session,
+            Recovered recovered,
+            Consumer<String> fence) {
+        this.config = config;
+        this.disk = disk;
+        this.clock = clock;
+        this.offload = offload;
+        this.sequencer = sequencer;
+        this.session = session;
+        this.fence = fence;
+        this.complaint = new Complaint(notices);
+        this.indexMillis = recovered.indexMillis();
+        this.flushedCount = new Published(recovered.end().entryCount());
+        this.checkpointed = recovered.checkpointed();
+        this.roundNanos = clock.nanos();
+        this.writer = recovered.queueWriter();
+    }
+
+    /// How many entries are in files or need not be; the same count as `Mark.entryCount`.
+    long flushedCount() {
+        return flushedCount.read();
+    }
+
+    /// @param number counts the hand-overs; a mark is used only when none before it is still on its way
+    void submit(Collection<ConsumeQueue> grown, long number, Mark mark, long nowNanos) {
+        sequencer.submitAlways(() -> accept(grown, number, mark, nowNanos));
+    }
+
+    private void accept(Collection<ConsumeQueue> grown, long number, Mark mark, long nowNanos) {
+        if (stopped) {
+            return;
+        }
+        receivedHandOvers++;
+        pending.addAll(grown);
+        boolean allWritten = writePending(nowNanos);
+        boolean due = nowNanos - roundNanos >= config.checkpointInterval().toNanos();
+        if (due && allWritten && receivedHandOvers == number && !roundUnderWay && mark.logOffset() > checkpointed) {
+            startRound(mark, nowNanos);
+        }
+    }
+
+    /// Writes everything and the last checkpoint; waits for the disk.
+    ///
+    /// @param all every queue, because a hand-over may still be on its way
+    /// @return whether all of it is durable
+    boolean finish(Collection<ConsumeQueue> all, Mark mark) {
+        sequencer.requireInside();
+        stopped = true;
+        pending.addAll(all);
+        if (!writePending(clock.nanos())) {
+            return false;
+        }
+        writer.touched().addAll(inRound);
+        Done done = settle(writer.touched(), mark);
+        if (done instanceof Done.Failed failed) {
+            complaint.alarm("The store is not closed cleanly: " + failed.sentence(), clock.nanos());
+        }
+        return done.isOk();
+    }
+
+    /// No more hand-overs are taken; the files stay as they are.
+    void stop() {
+        sequencer.requireInside();
+        stopped = true;
+    }
+
+    private boolean writePending(long nowNanos) {
+        if (pending.isEmpty()) {
+            return true;
+        }
+        List<ConsumeQueue> written = new ArrayList<>(pending.size());
+        for (ConsumeQueue queue : pending) {
+            if (write(queue, nowNanos)) {
+                written.add(queue);
+            }
+        }
+        if (written.size() == pending.size()) {
+            pending.clear();
+            return true;
+        }
+        written.forEach(pending::remove);
+        return false;
+    }
+
+    private boolean write(ConsumeQueue queue, long nowNanos) {
+        long before = queue.flushed();
+        Done done = writer.write(queue);
+        flushedCount.advance(flushedCount.read() + queue.flushed() - before);
+        if (done instanceof Done.Failed failed) {
+            complaint.alarm("A consume queue could not be written, and is tried again: " + failed.sentence(), nowNanos);
+        }
+        return done.isOk();
+    }
+
+    private void startRound(Mark mark, long nowNanos) {
+        roundUnderWay = true;
+        roundNanos = nowNanos;
+        inRound = writer.takeTouched();
+        QueueWriter.Touched files = inRound;
+        offload.run(() -> {
+            Done done = settleIfOpen(files, mark);
+            sequencer.submitAlways(() -> roundEnded(mark, done));
+        });
+    }
+
+    /// Outside of the sequencer: waits for the disk.
+    private Done settleIfOpen(QueueWriter.Touched files, Mark mark) {
+        if (!session.take()) {
+            return new Done.Failed(Done.Kind.IO, "the store is closed");
+        }
+        try {
+            return settle(files, mark);
+        } finally {
+            session.giveBack();
+        }
+    }
+
+    private Done settle(QueueWriter.Touched files, Mark mark) {
+        Done done = files.sync(disk);
+        return done.isOk() ? Export.overwrite(disk, Checkpoint.FILE, Checkpoint.encode(mark, indexMillis)) : done;
+    }
+
+    private void roundEnded(Mark mark, Done done) {
+        roundUnderWay = false;
+        if (stopped) {
+            return;
+        }
+        switch (done) {
+            case Done.Ok _ -> checkpointed = mark.logOffset();
+            case Done.Failed failed -> {
+                writer.touched().addAll(inRound);
+                complaint.alarm("The checkpoint could not be moved: " + failed.sentence(), clock.nanos());
+                if (failed.kind() != Done.Kind.FULL) {
+                    fence.accept("The consume queues could not be made durable (" + failed.sentence()
+                            + "). Nothing is accepted any more; check the disk, then restart.");
+                }
+            }
+        }
+        inRound = new QueueWriter.Touched();
+    }
+}

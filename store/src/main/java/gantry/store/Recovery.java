@@ -1,0 +1,237 @@
+package gantry.store;
+
+import gantry.base.Notices;
+import gantry.store.Checkpoint.Mark;
+import gantry.store.Disk.Done;
+import gantry.store.Disk.FileEntry;
+import gantry.wire.message.Check;
+import gantry.wire.message.RecordView;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Brings what is on disk into a state that can be served.
+///
+/// ```
+///   log:     │ segments …       checkpoint ─┐                    ┌─ first record that is not valid
+///            ├─────────────────────────────┼────────────────────┼──────────────▶
+///              believed                      every record checked   cut away
+///   queues:  │ entries are on disk           given again            cut away
+/// ```
+/// For:   opening a store after a clean stop, after a crash, and after a crash of an opening.
+/// Owner: `Store.open`; runs before anybody else sees the store, so it needs no sequencer.
+/// Never: replaces what it does not understand: it says what is wrong and stops.
+/// Holds: RECOVER-1 until everything is on disk, the checkpoint and the `abort` mark stay as they were, so that an
+///        interrupted recovery is simply run again.
+final class Recovery {
+    private final StoreConfig config;
+    private final Disk disk;
+    private final Notices notices;
+    private final Queues queues;
+    private final QueueWriter writer;
+    private final Redispatch redispatch;
+
+    Recovery(StoreConfig config, Disk disk, Notices notices, Queues queues) {
+        this.config = config;
+        this.disk = disk;
+        this.notices = notices;
+        this.queues = queues;
+        this.writer = new QueueWriter(disk);
+        this.redispatch = new Redispatch(disk, notices, queues, writer);
+    }
+
+    Recovered run() throws DiskFailed, OpenFailed {
+        boolean clean = disk.list("").stream().noneMatch(entry -> entry.name().equals(Store.ABORT.name()));
+        Checkpoint checkpoint = Checkpoint.load(disk, notices);
+        List<Long> bases = new LogFiles(config, disk, notices, clean).load();
+        if (bases.isEmpty()) {
+            return begin(checkpoint);
+        }
+        markOpen();
+        List<Segment> mapped = new ArrayList<>();
+        boolean done = false;
+        try {
+            for (long base : bases) {
+                mapped.add(Segment.open(disk, base));
+            }
+            Recovered recovered = recover(new Segments(config.segmentBytes(), mapped), checkpoint, clean);
+            done = true;
+            return recovered;
+        } finally {
+            if (!done) {
+                mapped.forEach(Segment::end);
+            }
+        }
+    }
+
+    /// An empty store.
+    private Recovered begin(Checkpoint checkpoint) throws DiskFailed, OpenFailed {
+        String folder = disk.describe(new FileId(Segments.FOLDER));
+        if (checkpoint.mark() != null && checkpoint.mark().logOffset() > 0) {
+            throw new OpenFailed(folder + " is empty, but " + disk.describe(Checkpoint.FILE) + " says that the log"
+                    + " reaches to " + checkpoint.mark().logOffset() + ". Is its file system mounted? Bring the files"
+                    + " back, or delete the checkpoint and the folder " + QueueFiles.ROOT + " to start empty.");
+        }
+        if (!disk.list(QueueFiles.ROOT).isEmpty()) {
+            throw new OpenFailed(folder + " is empty, but there are consume queues beside it. Is its file system"
+                    + " mounted? Bring the files back, or delete the folder " + QueueFiles.ROOT + " to start empty.");
+        }
+        markOpen();
+        FileId first = Segments.fileAt(0);
+        check(disk.create(first, config.segmentBytes()));
+        check(disk.syncNow(first));
+        check(disk.syncFolder(Segments.FOLDER));
+        Segments segments = new Segments(config.segmentBytes(), List.of(Segment.open(disk, 0)));
+        return new Recovered(segments, new Mark(0, 0, 0), queues, checkpoint.indexMillis(), -1, writer);
+    }
+
+    /// From here on a start that finds this mark knows that no clean stop came between.
+    private void markOpen() throws DiskFailed {
+        byte[] text = "gantry\n".getBytes(StandardCharsets.US_ASCII);
+        check(disk.create(Store.ABORT, text.length));
+        check(disk.write(Store.ABORT, 0, ByteBuffer.wrap(text)));
+        check(disk.syncNow(Store.ABORT));
+        check(disk.syncFolder(""));
+    }
+
+    private Recovered recover(Segments segments, Checkpoint checkpoint, boolean clean) throws DiskFailed, OpenFailed {
+        Mark mark = checkpoint.mark();
+        checkReach(segments, mark);
+        long start =
+                mark == null ? startByTime(segments, checkpoint) : Math.max(mark.logOffset(), segments.minOffset());
+        loadQueues(segments, start, clean);
+        if (mark != null && mark.entryCount() != entryCount()) {
+            notices.warn("The consume queues do not hold as many entries as the checkpoint says (" + entryCount()
+                    + " instead of " + mark.entryCount() + "): the whole log is compared with them.");
+            new LogScan(segments, false).run(segments.minOffset(), start, redispatch::compare);
+        }
+        LogScan scan = new LogScan(segments, true);
+        long end = scan.run(start, Long.MAX_VALUE, redispatch::add);
+        checkDamage(segments, checkpoint, end, scan);
+        if (redispatch.hasBroken()) {
+            new LogScan(segments, false).run(segments.minOffset(), end, redispatch::rebuild);
+        }
+        redispatch.finish(clean);
+        boolean exact = clean && mark != null && mark.logOffset() == end && !redispatch.hasBroken();
+        Segments kept = exact ? segments : cutBehind(segments, start, end, scan);
+        long lastMillis = Math.max(scan.lastMillis(), mark == null ? 0 : mark.storeMillis());
+        Mark reached = new Mark(end, lastMillis, entryCount());
+        return new Recovered(kept, reached, queues, checkpoint.indexMillis(), exact ? end : -1, writer);
+    }
+
+    private void checkReach(Segments segments, @Nullable Mark mark) throws OpenFailed {
+        if (mark != null && mark.logOffset() > segments.endOffset()) {
+            throw new OpenFailed(disk.describe(Segments.fileAt(segments.endOffset())) + " is missing: "
+                    + disk.describe(Checkpoint.FILE) + " says that the log reaches to " + mark.logOffset()
+                    + ". Restore the file from a copy, or delete the checkpoint to go on without what was in it.");
+        }
+    }
+
+    /// The newest segment that begins safely before everything that may be missing; RocketMQ's rule.
+    private long startByTime(Segments segments, Checkpoint checkpoint) {
+        List<Segment> all = segments.all();
+        RecordView view = new RecordView();
+        for (int i = all.size() - 1; i > 0; i--) {
+            Segment segment = all.get(i);
+            if (beginsValid(segment, view) && view.storeMillis() > 0 && view.storeMillis() <= checkpoint.safeMillis()) {
+                return segment.base();
+            }
+        }
+        return segments.minOffset();
+    }
+
+    private static boolean beginsValid(Segment segment, RecordView view) {
+        return view.wrap(segment.bytes(), 0, segment.bytes().capacity(), true) == Check.OK
+                && view.logOffset() == segment.base();
+    }
+
+    /// A record that is not valid ends the log only where the log may have ended.
+    private void checkDamage(Segments segments, Checkpoint checkpoint, long end, LogScan scan) throws OpenFailed {
+        RecordView view = new RecordView();
+        for (Segment segment : segments.between(end, Long.MAX_VALUE)) {
+            if (segment.base() > end
+                    && beginsValid(segment, view)
+                    && checkpoint.mark() == null
+                    && view.storeMillis() <= checkpoint.safeMillis()) {
+                Segment damaged = segments.find(end);
+                throw new OpenFailed((damaged == null ? "The log" : disk.describe(damaged.file())) + " is damaged: at"
+                        + " byte " + end % config.segmentBytes() + " there is " + scan.stop() + ", but the log goes on"
+                        + " in " + segment.file().name() + ". Restore the file from a copy.");
+            }
+        }
+    }
+
+    private void loadQueues(Segments segments, long trusted, boolean clean) throws DiskFailed {
+        for (FileEntry topic : disk.list(QueueFiles.ROOT)) {
+            if (topic.folder()) {
+                for (FileEntry id : disk.list(QueueFiles.ROOT + "/" + topic.name())) {
+                    loadQueue(segments, trusted, clean, topic.name(), id);
+                }
+            }
+        }
+    }
+
+    private void loadQueue(Segments segments, long trusted, boolean clean, String topic, FileEntry id)
+            throws DiskFailed {
+        int queueId = queueIdOf(id);
+        if (queueId < 0) {
+            notices.warn(disk.describe(new FileId(QueueFiles.ROOT + "/" + topic + "/" + id.name()))
+                    + " is not the folder of a queue and is left alone.");
+            return;
+        }
+        ConsumeQueue queue = queues.findOrMake(topic, queueId);
+        QueueLoad load = new QueueLoad(queue, disk, segments, trusted);
+        if (!load.run(clean, notices)) {
+            redispatch.needsRebuild(queue, load.capacityEnd());
+        }
+    }
+
+    private static int queueIdOf(FileEntry id) {
+        if (!id.folder() || !id.name().matches("0|[1-9][0-9]{0,8}")) {
+            return -1;
+        }
+        return Integer.parseInt(id.name());
+    }
+
+    private long entryCount() {
+        long sum = 0;
+        for (ConsumeQueue queue : queues.all()) {
+            sum += queue.next();
+        }
+        return sum;
+    }
+
+    /// Zeros behind the log's end, no file behind the one with the end, and all of it on disk.
+    private Segments cutBehind(Segments segments, long start, long end, LogScan scan) throws DiskFailed {
+        List<Segment> kept = new ArrayList<>(segments.all());
+        while (kept.size() > 1 && kept.get(kept.size() - 1).base() > end) {
+            // From the newest down, each for certain before the next: a crash must not leave a gap.
+            Segment behind = kept.remove(kept.size() - 1);
+            check(disk.delete(behind.file()));
+            check(disk.syncFolder(Segments.FOLDER));
+            behind.end();
+        }
+        Segment last = kept.get(kept.size() - 1);
+        if (!scan.stoppedAtEnd()) {
+            notices.warn("The commit log ends at " + end + ": at byte " + (end - last.base()) + " of "
+                    + disk.describe(last.file()) + " there is " + scan.stop() + ". What follows is cut away.");
+        }
+        if (end < last.base() + config.segmentBytes()) {
+            check(disk.cut(last.file(), end - last.base()));
+        }
+        for (Segment segment : kept) {
+            if (segment.base() + config.segmentBytes() > start) {
+                check(disk.syncNow(segment.file()));
+            }
+        }
+        return new Segments(config.segmentBytes(), kept);
+    }
+
+    private static void check(Done done) throws DiskFailed {
+        if (done instanceof Done.Failed failed) {
+            throw new DiskFailed(failed);
+        }
+    }
+}

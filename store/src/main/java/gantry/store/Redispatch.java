@@ -1,0 +1,203 @@
+package gantry.store;
+
+import gantry.base.Notices;
+import gantry.store.Disk.Done;
+import gantry.store.Disk.FileEntry;
+import gantry.wire.message.MessageFlags;
+import gantry.wire.message.RecordView;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Gives records of the log their queue entries again.
+///
+/// For:   bringing queues up to the end of the log, and rebuilding those whose files make no sense.
+/// Owner: recovery.
+/// Never: gives an offset to anything: every record carries its own.
+final class Redispatch {
+    /// Entries that wait in memory before they are written.
+    private static final int WRITE_EVERY = 100_000;
+
+    /// A record that claims a queueOffset this far beyond its queue's end is not believed.
+    private static final long FURTHEST_GAP = 10_000_000;
+
+    private final Disk disk;
+    private final Notices notices;
+    private final Queues queues;
+    private final QueueWriter writer;
+    private final Set<ConsumeQueue> grown = new LinkedHashSet<>();
+
+    /// Queues that have to be rebuilt, with the end of their files as it was found.
+    private final Map<ConsumeQueue, Long> broken = new LinkedHashMap<>();
+
+    private final Set<ConsumeQueue> started = new LinkedHashSet<>();
+    private int waiting;
+    private long disbelieved;
+
+    Redispatch(Disk disk, Notices notices, Queues queues, QueueWriter writer) {
+        this.disk = disk;
+        this.notices = notices;
+        this.queues = queues;
+        this.writer = writer;
+    }
+
+    void needsRebuild(ConsumeQueue queue, long capacityEnd) {
+        broken.merge(queue, capacityEnd, Math::max);
+    }
+
+    boolean hasBroken() {
+        return !broken.isEmpty();
+    }
+
+    /// Only looks: a queue that does not know this record yet is to be rebuilt.
+    void compare(RecordView record) {
+        if (hasEntry(record)) {
+            ConsumeQueue queue = queues.findOrMake(record.topic(), record.queueId());
+            if (record.queueOffset() >= queue.next()) {
+                needsRebuild(queue, 0);
+            }
+        }
+    }
+
+    /// Adds the record's entry if its queue ends right before it.
+    void add(RecordView record) throws DiskFailed {
+        if (!hasEntry(record)) {
+            return;
+        }
+        ConsumeQueue queue = queues.findOrMake(record.topic(), record.queueId());
+        if (broken.containsKey(queue) || record.queueOffset() < queue.next()) {
+            return;
+        }
+        if (record.queueOffset() > queue.next()) {
+            needsRebuild(queue, 0);
+            return;
+        }
+        append(queue, record.logOffset(), record.size(), record.tagsCode());
+    }
+
+    /// Adds the record's entry if its queue is being rebuilt; places that no record claims get fillers.
+    void rebuild(RecordView record) throws DiskFailed {
+        ConsumeQueue queue = hasEntry(record) ? queues.find(record.topic(), record.queueId()) : null;
+        if (queue == null || !broken.containsKey(queue)) {
+            return;
+        }
+        long offset = record.queueOffset();
+        if (started.add(queue)) {
+            queue.recover(offset, offset - queue.files.positionOf(offset) / EntryChunk.ENTRY_BYTES);
+        }
+        if (offset < queue.next()) {
+            return;
+        }
+        if (offset - queue.next() > FURTHEST_GAP) {
+            disbelieved++;
+            return;
+        }
+        while (queue.next() < offset) {
+            append(queue, 0, QueueFiles.FILLER_SIZE, 0);
+        }
+        append(queue, record.logOffset(), record.size(), record.tagsCode());
+    }
+
+    /// Writes what waits, and ends the rebuilt queues' files where they must end.
+    void finish(boolean clean) throws DiskFailed {
+        flush();
+        for (Map.Entry<ConsumeQueue, Long> entry : broken.entrySet()) {
+            ConsumeQueue queue = entry.getKey();
+            if (!started.contains(queue)) {
+                startBehind(queue, entry.getValue());
+            }
+            notices.info("Consume queue " + queue + " was rebuilt: it holds " + queue.minOffset() + " to "
+                    + queue.maxOffset());
+            trimFiles(queue);
+        }
+        if (!clean) {
+            for (ConsumeQueue queue : queues.all()) {
+                if (!broken.containsKey(queue)) {
+                    trimFiles(queue);
+                }
+            }
+        }
+        if (disbelieved > 0) {
+            notices.alarm(disbelieved + " messages claim impossible queue offsets and were left out of their queues;"
+                    + " they are still in the commit log.");
+        }
+    }
+
+    /// The log has no message of the queue any more: it goes on where surely no offset was given yet.
+    private void startBehind(ConsumeQueue queue, long capacityEnd) throws DiskFailed {
+        queue.recover(capacityEnd, Math.max(0, capacityEnd - queue.files.entriesPerFile()));
+        while (queue.next() < capacityEnd) {
+            append(queue, 0, QueueFiles.FILLER_SIZE, 0);
+        }
+        flush();
+    }
+
+    private static boolean hasEntry(RecordView record) {
+        int transaction = MessageFlags.transaction(record.flags());
+        return transaction != MessageFlags.TRANSACTION_PREPARED && transaction != MessageFlags.TRANSACTION_ROLLBACK;
+    }
+
+    private void append(ConsumeQueue queue, long logOffset, int size, long tagsCode) throws DiskFailed {
+        queue.number();
+        queue.add(logOffset, size, tagsCode);
+        queue.show(queue.next());
+        grown.add(queue);
+        if (++waiting >= WRITE_EVERY) {
+            flush();
+        }
+    }
+
+    private void flush() throws DiskFailed {
+        for (ConsumeQueue queue : grown) {
+            check(writer.write(queue));
+            queue.recover(queue.minOffset(), queue.next());
+        }
+        grown.clear();
+        waiting = 0;
+    }
+
+    /// No file before the first entry or behind the last, the right length for the rest, and zeros behind the last
+    /// entry.
+    private void trimFiles(ConsumeQueue queue) throws DiskFailed {
+        QueueFiles files = queue.files;
+        long end = queue.next();
+        FileId last = files.fileOf(Math.max(0, end - 1));
+        FileId first = files.fileOf(Math.min(queue.minOffset(), Math.max(0, end - 1)));
+        boolean rebuilt = broken.containsKey(queue);
+        List<String> names = new ArrayList<>();
+        for (FileEntry entry : disk.list(files.folder())) {
+            if (!entry.folder() && Names.offsetOf(entry.name()) >= 0) {
+                names.add(entry.name());
+                trimFile(files, new FileId(files.folder() + "/" + entry.name()), entry, first, last, rebuilt);
+            }
+        }
+        if (names.contains(last.name())) {
+            long position = end == 0 ? 0 : files.positionOf(end - 1) + EntryChunk.ENTRY_BYTES;
+            check(disk.cut(last, position));
+            writer.touched().files().add(last);
+        }
+    }
+
+    private void trimFile(QueueFiles files, FileId file, FileEntry entry, FileId first, FileId last, boolean rebuilt)
+            throws DiskFailed {
+        boolean behind = entry.name().compareTo(last.name()) > 0;
+        boolean before = rebuilt && entry.name().compareTo(first.name()) < 0;
+        if (behind || before || Names.offsetOf(entry.name()) % files.fileBytes() != 0) {
+            check(disk.delete(file));
+            writer.touched().folders().add(files.folder());
+            writer.touched().files().remove(file);
+        } else if (entry.bytes() != files.fileBytes()) {
+            check(disk.create(file, files.fileBytes()));
+            writer.touched().files().add(file);
+        }
+    }
+
+    private static void check(Done done) throws DiskFailed {
+        if (done instanceof Done.Failed failed) {
+            throw new DiskFailed(failed);
+        }
+    }
+}

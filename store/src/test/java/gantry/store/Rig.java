@@ -1,0 +1,214 @@
+package gantry.store;
+
+import gantry.base.Clock;
+import gantry.base.Notices;
+import gantry.wire.message.RecordDraft;
+import gantry.wire.message.RecordView;
+import gantry.wire.message.RecordWriter;
+import gantry.wire.message.TagsCode;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// A store in a test, with a clock that is moved by hand.
+///
+/// For:   saying in few words what is sent and what is read.
+/// Owner: one test thread.
+final class Rig implements Clock, Notices, QueueListener, AppendBatch.Listener {
+    static final StoreConfig TINY = StoreConfig.DEFAULT
+            .withSegmentBytes(4096)
+            .withQueueFileBytes(200)
+            .withTimes(Duration.ofSeconds(5), Duration.ofMillis(500), Duration.ofSeconds(1));
+
+    final Disk disk;
+    final List<String> notices = new ArrayList<>();
+    final List<Throwable> faults = new ArrayList<>();
+    final List<String> told = new ArrayList<>();
+    final List<String> woken = new ArrayList<>();
+    final ArrayDeque<Runnable> offloaded = new ArrayDeque<>();
+    boolean offloadWaits;
+    long nanos = 1;
+    long wallMillis = 1_700_000_000_000L;
+    Store store;
+
+    Rig(Disk disk, StoreConfig config) throws OpenFailed {
+        this.disk = disk;
+        this.store = open(config);
+    }
+
+    private Store open(StoreConfig config) throws OpenFailed {
+        return Store.open(config, disk, this, this::offload, this, this::broken, this);
+    }
+
+    private void offload(Runnable work) {
+        if (offloadWaits) {
+            offloaded.add(work);
+        } else {
+            work.run();
+        }
+    }
+
+    void runOffloaded() {
+        for (Runnable work = offloaded.poll(); work != null; work = offloaded.poll()) {
+            work.run();
+        }
+    }
+
+    private void broken(String sequencer, Throwable cause) {
+        if (cause instanceof FaultDisk.PowerCut cut) {
+            throw cut;
+        }
+        faults.add(cause);
+    }
+
+    /// Lets time pass, with a tick at its end.
+    void pass(long millis) {
+        nanos += millis * 1_000_000;
+        wallMillis += millis;
+        store.tick();
+    }
+
+    ConsumeQueue queue(String topic, int id) {
+        return store.queue(topic, id);
+    }
+
+    AppendBatch batch() {
+        AppendBatch batch = new AppendBatch(this, 1 << 20);
+        batch.reset();
+        return batch;
+    }
+
+    static int put(AppendBatch batch, ConsumeQueue queue, String tag, byte[] body, boolean continuesUnit) {
+        RecordDraft draft = new RecordDraft()
+                .topic(queue.topic().getBytes(StandardCharsets.UTF_8))
+                .queueId(queue.queueId())
+                .body(body)
+                .bornMillis(1)
+                .properties(
+                        tag.isEmpty() ? new byte[0] : ("TAGS\u0001" + tag + "\u0002").getBytes(StandardCharsets.UTF_8));
+        if (!batch.room((int) RecordWriter.sizeOf(draft))) {
+            throw new IllegalStateException("the test's batch is too large");
+        }
+        int start = batch.staging().position();
+        int size = RecordWriter.write(batch.staging(), draft);
+        batch.add(queue, start, size, tag.isEmpty() ? TagsCode.NONE : TagsCode.of(tag), continuesUnit);
+        return size;
+    }
+
+    static void put(AppendBatch batch, ConsumeQueue queue, String body) {
+        put(batch, queue, "", body.getBytes(StandardCharsets.UTF_8), false);
+    }
+
+    /// Sends one message each; returns the last batch.
+    AppendBatch send(ConsumeQueue queue, String... bodies) {
+        AppendBatch last = batch();
+        for (String body : bodies) {
+            last = batch();
+            put(last, queue, body);
+            store.append(last);
+        }
+        return last;
+    }
+
+    AppendBatch sendTagged(ConsumeQueue queue, String tag, String body) {
+        AppendBatch batch = batch();
+        put(batch, queue, tag, body.getBytes(StandardCharsets.UTF_8), false);
+        store.append(batch);
+        return batch;
+    }
+
+    /// A message whose record has exactly `size` bytes.
+    AppendBatch sendSized(ConsumeQueue queue, int size) {
+        AppendBatch empty = batch();
+        int head = put(empty, queue, "", new byte[0], false);
+        AppendBatch batch = batch();
+        byte[] body = new byte[size - head];
+        Arrays.fill(body, (byte) 'x');
+        put(batch, queue, "", body, false);
+        store.append(batch);
+        return batch;
+    }
+
+    /// The bodies of all visible messages from an offset on.
+    List<String> read(ConsumeQueue queue, long from) {
+        List<String> bodies = new ArrayList<>();
+        long next = from;
+        while (next < queue.maxOffset()) {
+            Fetch fetch = store.fetch(
+                    queue,
+                    new FetchRequest(next, 32, 1 << 20, TagCodes.ANY),
+                    (_, ranges) -> bodies.addAll(bodies(ranges)));
+            if (fetch.nextOffset() <= next) {
+                throw new IllegalStateException("no progress at " + next + ": " + fetch);
+            }
+            next = fetch.nextOffset();
+        }
+        return bodies;
+    }
+
+    static List<String> bodies(List<ByteBuffer> ranges) {
+        List<String> bodies = new ArrayList<>();
+        RecordView view = new RecordView();
+        for (ByteBuffer range : ranges) {
+            int at = range.position();
+            while (at < range.limit()) {
+                if (!view.wrap(range, at, range.limit(), true).isOk()) {
+                    throw new IllegalStateException("a fetched range holds something else than messages at " + at);
+                }
+                bodies.add(new String(view.body(), StandardCharsets.UTF_8));
+                at += view.size();
+            }
+        }
+        return bodies;
+    }
+
+    @Override
+    public long nanos() {
+        return nanos;
+    }
+
+    @Override
+    public long wallMillis() {
+        return wallMillis;
+    }
+
+    @Override
+    public void tell(Level level, String text) {
+        notices.add(level + " " + text);
+    }
+
+    @Override
+    public void grown(ConsumeQueue queue) {
+        woken.add(queue.toString());
+    }
+
+    private String name(AppendBatch batch) {
+        return batch.count() == 0
+                ? "nothing"
+                : batch.queue(0) + ":" + batch.queueOffset(0) + (batch.count() > 1 ? "+" + batch.count() : "");
+    }
+
+    @Override
+    public void written(AppendBatch batch) {
+        told.add("written " + name(batch));
+    }
+
+    @Override
+    public void confirmed(AppendBatch batch) {
+        told.add("confirmed " + name(batch));
+    }
+
+    @Override
+    public void late(AppendBatch batch) {
+        told.add("late " + name(batch));
+    }
+
+    @Override
+    public void refused(AppendBatch batch, Refusal why) {
+        told.add("refused " + why.kind());
+    }
+}
