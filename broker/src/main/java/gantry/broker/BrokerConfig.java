@@ -57,6 +57,7 @@ public record BrokerConfig(
                         Permission.READ_WRITE,
                         PullConfig.DEFAULT_MOST_MESSAGES,
                         PullConfig.DEFAULT_MOST_BYTES,
+                        PullConfig.DEFAULT_HOT_MESSAGES,
                         PullConfig.DEFAULT_LONGEST_WAIT),
                 StoreConfig.DEFAULT,
                 0,

@@ -21,6 +21,7 @@ import gantry.broker.pull.ParkedPulls;
 import gantry.broker.pull.PullHandler;
 import gantry.broker.query.MessageHandler;
 import gantry.broker.query.QueueHandler;
+import gantry.broker.query.StatusHandler;
 import gantry.broker.query.TopicHandler;
 import gantry.broker.register.Registrations;
 import gantry.broker.send.MessageStager;
@@ -28,6 +29,7 @@ import gantry.broker.send.Redelivery;
 import gantry.broker.send.RetrySends;
 import gantry.broker.send.SendBackHandler;
 import gantry.broker.send.SendHandler;
+import gantry.broker.session.Aside;
 import gantry.broker.session.Bursts;
 import gantry.broker.session.ClientSession;
 import gantry.broker.session.HandlerTable;
@@ -158,7 +160,7 @@ public final class BrokerNode implements Network.Acceptor {
     private Map<Integer, RequestHandler> handlers() {
         MessageStager stager = new MessageStager(config.send(), catalogue, clock);
         RequestHandler sends = new SendHandler(config.send(), catalogue, new RetrySends(catalogue, groups), stager);
-        RequestHandler pulls = new PullHandler(config.pull(), store, catalogue, groups, parked, clock);
+        RequestHandler pulls = new PullHandler(config.pull(), store, catalogue, groups, parked, offload, clock);
         RequestHandler members = new MembershipHandler(groups, catalogue, clock);
         RequestHandler locks = new LockHandler(groups, clock);
         RequestHandler offsets = new OffsetHandler(groups, catalogue, store, config.hotLogBytes());
@@ -170,10 +172,13 @@ public final class BrokerNode implements Network.Acceptor {
         table.put(RequestCodes.SEND_BATCH_MESSAGE, sends);
         table.put(
                 RequestCodes.CONSUMER_SEND_MSG_BACK,
-                new SendBackHandler(
-                        store,
-                        catalogue,
-                        new Redelivery(appender, catalogue, config.send().delayLevels(), clock)));
+                new Aside(
+                        new SendBackHandler(
+                                store,
+                                catalogue,
+                                new Redelivery(
+                                        appender, catalogue, config.send().delayLevels(), clock)),
+                        offload));
         table.put(RequestCodes.PULL_MESSAGE, pulls);
         table.put(RequestCodes.LITE_PULL_MESSAGE, pulls);
         table.put(RequestCodes.HEART_BEAT, members);
@@ -185,9 +190,18 @@ public final class BrokerNode implements Network.Acceptor {
         table.put(RequestCodes.UPDATE_CONSUMER_OFFSET, offsets);
         table.put(RequestCodes.GET_MAX_OFFSET, queues);
         table.put(RequestCodes.GET_MIN_OFFSET, queues);
-        table.put(RequestCodes.SEARCH_OFFSET_BY_TIMESTAMP, queues);
-        table.put(RequestCodes.GET_EARLIEST_MSG_STORETIME, queues);
-        table.put(RequestCodes.VIEW_MESSAGE_BY_ID, new MessageHandler(store));
+        table.put(RequestCodes.SEARCH_OFFSET_BY_TIMESTAMP, new Aside(queues, offload));
+        table.put(RequestCodes.GET_EARLIEST_MSG_STORETIME, new Aside(queues, offload));
+        table.put(RequestCodes.VIEW_MESSAGE_BY_ID, new Aside(new MessageHandler(store), offload));
+        table.put(
+                RequestCodes.GET_BROKER_RUNTIME_INFO,
+                new StatusHandler(
+                        store,
+                        catalogue,
+                        parked,
+                        this::registered,
+                        config.nameservers().size(),
+                        clock));
         table.put(RequestCodes.UPDATE_AND_CREATE_TOPIC, topics);
         table.put(RequestCodes.DELETE_TOPIC_IN_BROKER, topics);
         table.put(RequestCodes.GET_ALL_TOPIC_CONFIG, topics);

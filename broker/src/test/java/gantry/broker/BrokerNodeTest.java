@@ -11,6 +11,7 @@ import gantry.wire.body.ConsumeType;
 import gantry.wire.body.ConsumerList;
 import gantry.wire.body.ConsumerMembership;
 import gantry.wire.body.Heartbeat;
+import gantry.wire.body.KeyValueTable;
 import gantry.wire.body.LockAnswer;
 import gantry.wire.body.LockRequest;
 import gantry.wire.body.MessageModel;
@@ -193,6 +194,29 @@ class BrokerNodeTest {
         Command incomplete =
                 client.ask(Command.request(RequestCodes.SEND_MESSAGE_V2).with("b", "orders"));
         assertThat(incomplete.code()).isEqualTo(ResponseCodes.SYSTEM_ERROR);
+    }
+
+    @Test
+    void theBrokerSaysHowItIs() throws Exception {
+        client.ask(send("orders", 0, "x", Map.of()));
+        Command answer = client.ask(Command.request(RequestCodes.GET_BROKER_RUNTIME_INFO));
+        Map<String, String> table =
+                KeyValueTable.fromJson(Json.read(answer.body())).table();
+        assertThat(table).containsEntry("gantry.state", "serving").containsEntry("commitLogMinOffset", "0");
+        assertThat(table.get("commitLogMaxOffset"))
+                .isEqualTo(Long.toString(kit.node.store().appended()));
+    }
+
+    @Test
+    void aMessageIsShownByItsPlaceInTheLog() {
+        client.ask(send("orders", 0, "seen", Map.of()));
+        long logOffset = messages(client.ask(pull("G", "orders", 0, 0))).get(0).logOffset;
+        Command shown =
+                client.ask(Command.request(RequestCodes.VIEW_MESSAGE_BY_ID).with(FieldNames.OFFSET, logOffset));
+        assertThat(messages(shown)).extracting(m -> m.body).containsExactly("seen");
+        Command nothing =
+                client.ask(Command.request(RequestCodes.VIEW_MESSAGE_BY_ID).with(FieldNames.OFFSET, logOffset + 1));
+        assertThat(nothing.code()).isEqualTo(ResponseCodes.SYSTEM_ERROR);
     }
 
     @Test

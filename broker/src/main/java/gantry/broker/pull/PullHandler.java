@@ -1,6 +1,7 @@
 package gantry.broker.pull;
 
 import gantry.base.Clock;
+import gantry.base.Offload;
 import gantry.broker.group.ConsumerGroup;
 import gantry.broker.group.Groups;
 import gantry.broker.group.Tags;
@@ -32,7 +33,9 @@ import org.jspecify.annotations.Nullable;
 /// Never: shows a message above confirmOffset (the store does not give it); copies a message more than once.
 ///
 /// ```
-///   checks ─▶ fetch ─▶ FOUND ────────────────▶ 0  with the stored bytes
+///   checks ─▶ far behind? away from the event loop
+///                 ▼
+///             fetch ─▶ FOUND ────────────────▶ 0  with the stored bytes
 ///                 ├─▶ NO_NEW, may wait ──────▶ parked: looked at again when the queue grows
 ///                 ├─▶ NO_NEW ────────────────▶ 19
 ///                 ├─▶ nothing wanted so far ─▶ 20 with the next offset (parked pulls go on looking)
@@ -44,15 +47,23 @@ public final class PullHandler implements RequestHandler, ParkedPull.Owner {
     private final Catalogue catalogue;
     private final Groups groups;
     private final ParkedPulls parked;
+    private final Offload offload;
     private final Clock clock;
 
     public PullHandler(
-            PullConfig config, Store store, Catalogue catalogue, Groups groups, ParkedPulls parked, Clock clock) {
+            PullConfig config,
+            Store store,
+            Catalogue catalogue,
+            Groups groups,
+            ParkedPulls parked,
+            Offload offload,
+            Clock clock) {
         this.config = config;
         this.store = store;
         this.catalogue = catalogue;
         this.groups = groups;
         this.parked = parked;
+        this.offload = offload;
         this.clock = clock;
     }
 
@@ -79,6 +90,20 @@ public final class PullHandler implements RequestHandler, ParkedPull.Owner {
             groups.progress(groupName, topic.name(), pull.queueId(), pull.consumedOffset());
         }
         ConsumeQueue queue = topic.queue(pull.queueId());
+        if (queue.maxOffset() - pull.queueOffset() > config.hotMessages()) {
+            Request aside = request.detach();
+            offload.run(() -> aside.finish(r -> {
+                if (r.pullHeader().read(r.header())) {
+                    give(r, queue, tags);
+                }
+            }));
+        } else {
+            give(request, queue, tags);
+        }
+    }
+
+    private void give(Request request, ConsumeQueue queue, TagCodes tags) {
+        PullHeader pull = request.pullHeader();
         int maxMessages = Math.clamp(pull.maxMessages(), 1, config.mostMessages());
         int maxBytes = Math.clamp(pull.maxBytes(), 1, config.mostBytes());
         Fetch fetch = fetch(request, queue, pull.queueOffset(), tags, maxMessages, maxBytes);

@@ -1,0 +1,84 @@
+package gantry.broker.query;
+
+import gantry.base.Clock;
+import gantry.broker.pull.ParkedPulls;
+import gantry.broker.session.Request;
+import gantry.broker.session.RequestHandler;
+import gantry.broker.topic.Catalogue;
+import gantry.store.State;
+import gantry.store.Store;
+import gantry.wire.body.KeyValueTable;
+import gantry.wire.frame.ResponseCodes;
+import gantry.wire.frame.Versions;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+
+/// Says how the broker is (request 28), under the keys that RocketMQ's tools know, and some of ours.
+///
+/// For:   `./gantry health`, and the tools' lists.
+/// Owner: none; reads what others publish.
+/// Never: a value that is not measured; a key that is missing is better than one that is made up.
+public final class StatusHandler implements RequestHandler {
+    private final Store store;
+    private final Catalogue catalogue;
+    private final ParkedPulls parked;
+    private final LongSupplier registered;
+    private final int nameservers;
+    private final Clock clock;
+    private final long startedMillis;
+
+    /// @param registered how many of the `nameservers` know this broker
+    public StatusHandler(
+            Store store,
+            Catalogue catalogue,
+            ParkedPulls parked,
+            LongSupplier registered,
+            int nameservers,
+            Clock clock) {
+        this.store = store;
+        this.catalogue = catalogue;
+        this.parked = parked;
+        this.registered = registered;
+        this.nameservers = nameservers;
+        this.clock = clock;
+        this.startedMillis = clock.wallMillis();
+    }
+
+    @Override
+    public void handle(Request request) {
+        request.answer(ResponseCodes.SUCCESS, new KeyValueTable(table()).toBytes());
+    }
+
+    private Map<String, String> table() {
+        Map<String, String> table = new TreeMap<>();
+        State state = store.state();
+        boolean serving = state instanceof State.Serving;
+        table.put("bootTimestamp", Long.toString(startedMillis));
+        table.put("runtime", runtime(clock.wallMillis() - startedMillis));
+        table.put("brokerVersion", Integer.toString(Versions.OURS));
+        table.put("brokerVersionDesc", "Gantry");
+        table.put("brokerActive", Boolean.toString(serving));
+        table.put("commitLogMinOffset", Long.toString(store.minOffset()));
+        table.put("commitLogMaxOffset", Long.toString(store.appended()));
+        table.put("remainHowManyDataToFlush", (store.appended() - store.durable()) + " B");
+        table.put("dispatchBehindBytes", Long.toString(store.appended() - store.confirmOffset()));
+        table.put("gantry.confirmOffset", Long.toString(store.confirmOffset()));
+        table.put("gantry.durableOffset", Long.toString(store.durable()));
+        table.put("gantry.state", serving ? "serving" : "fenced");
+        if (state instanceof State.Fenced fenced) {
+            table.put("gantry.stateReason", fenced.reason());
+        }
+        table.put("gantry.parkedPulls", Long.toString(parked.parked()));
+        table.put("gantry.topics", Integer.toString(catalogue.topicConfigs().size()));
+        table.put("gantry.nameservers", Integer.toString(nameservers));
+        table.put("gantry.registeredAt", Long.toString(registered.getAsLong()));
+        return table;
+    }
+
+    private static String runtime(long millis) {
+        long seconds = millis / 1000;
+        return "[ " + seconds / 86_400 + " days, " + seconds / 3600 % 24 + " hours, " + seconds / 60 % 60 + " minutes, "
+                + seconds % 60 + " seconds ]";
+    }
+}
