@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 /// Never: on an event loop or in a sequencer, because it waits for the disk.
 ///
 /// ```
-///   file.tmp written, synced ─▶ file renamed to file.bak ─▶ file.tmp renamed to file ─▶ folder synced
+///   what is in file ─▶ file.bak.tmp, synced ─▶ renamed to file.bak, folder synced
+///   new content     ─▶ file.tmp,     synced ─▶ renamed to file,     folder synced
 /// ```
-/// A crash between the two renames leaves only `file.bak`; `read` looks there when `file` is missing.
+/// At every moment there is a whole `file`; `file.bak` is for a content that is whole but makes no sense.
 public final class Export {
     /// Larger files are not read: something else lies there.
     public static final int MAX_BYTES = 1 << 30;
@@ -25,23 +26,26 @@ public final class Export {
 
     /// Replaces the content of `file`; what was there before stays as `file.bak`.
     public static Done replace(Disk disk, FileId file, byte[] content) {
-        FileId draft = new FileId(file.path() + ".tmp");
-        Done drafted = draft(disk, draft, content);
-        if (!drafted.isOk()) {
-            return drafted;
+        try {
+            byte[] before = readExactly(disk, file);
+            if (before != null) {
+                Done kept = overwrite(disk, new FileId(file.path() + ".bak"), before);
+                if (!kept.isOk()) {
+                    return kept;
+                }
+            }
+            return overwrite(disk, file, content);
+        } catch (DiskFailed e) {
+            return e.failure();
         }
-        Done kept = disk.rename(file, new FileId(file.path() + ".bak"));
-        if (kept instanceof Done.Failed failed && failed.kind() != Done.Kind.MISSING) {
-            return kept;
-        }
-        return settle(disk, draft, file);
     }
 
-    /// As `replace`, but keeps nothing of the old content; at no moment is there no `file`.
+    /// As `replace`, but keeps nothing of the old content.
     public static Done overwrite(Disk disk, FileId file, byte[] content) {
         FileId draft = new FileId(file.path() + ".tmp");
-        Done drafted = draft(disk, draft, content);
-        return drafted.isOk() ? settle(disk, draft, file) : drafted;
+        Done done = draft(disk, draft, content);
+        done = done.isOk() ? disk.rename(draft, file) : done;
+        return done.isOk() ? disk.syncFolder(file.folder()) : done;
     }
 
     private static Done draft(Disk disk, FileId draft, byte[] content) {
@@ -50,12 +54,7 @@ public final class Export {
         return done.isOk() ? disk.syncNow(draft) : done;
     }
 
-    private static Done settle(Disk disk, FileId draft, FileId file) {
-        Done renamed = disk.rename(draft, file);
-        return renamed.isOk() ? disk.syncFolder(file.folder()) : renamed;
-    }
-
-    /// Reads a small file whole: `file`, or `file.bak` when there is no `file`.
+    /// Reads a small file whole: `file`, or `file.bak` when somebody took `file` away.
     ///
     /// @return null when there is neither
     public static byte @Nullable [] read(Disk disk, FileId file) throws DiskFailed {

@@ -109,7 +109,6 @@ final class Recovery {
         }
         LogScan scan = new LogScan(segments, true);
         long end = scan.run(start, Long.MAX_VALUE, redispatch::add);
-        checkDamage(segments, checkpoint, end, scan);
         if (redispatch.hasBroken()) {
             new LogScan(segments, false).run(segments.minOffset(), end, redispatch::rebuild);
         }
@@ -145,22 +144,6 @@ final class Recovery {
     private static boolean beginsValid(Segment segment, RecordView view) {
         return view.wrap(segment.bytes(), 0, segment.bytes().capacity(), true) == Check.OK
                 && view.logOffset() == segment.base();
-    }
-
-    /// A record that is not valid ends the log only where the log may have ended.
-    private void checkDamage(Segments segments, Checkpoint checkpoint, long end, LogScan scan) throws OpenFailed {
-        RecordView view = new RecordView();
-        for (Segment segment : segments.between(end, Long.MAX_VALUE)) {
-            if (segment.base() > end
-                    && beginsValid(segment, view)
-                    && checkpoint.mark() == null
-                    && view.storeMillis() <= checkpoint.safeMillis()) {
-                Segment damaged = segments.find(end);
-                throw new OpenFailed((damaged == null ? "The log" : disk.describe(damaged.file())) + " is damaged: at"
-                        + " byte " + end % config.segmentBytes() + " there is " + scan.stop() + ", but the log goes on"
-                        + " in " + segment.file().name() + ". Restore the file from a copy.");
-            }
-        }
     }
 
     private void loadQueues(Segments segments, long trusted, boolean clean) throws DiskFailed {
