@@ -2,10 +2,10 @@ package gantry.server;
 
 import gantry.server.config.ConfigFile;
 import gantry.server.config.Keys;
-import gantry.server.config.Place;
 import gantry.server.config.Role;
 import gantry.server.config.StartRefused;
 import gantry.server.config.Values;
+import gantry.server.node.Server;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -31,6 +31,6 @@ final class BrokerCommand implements Callable<Integer> {
                 Role.BROKER,
                 file == null ? ConfigFile.NONE : ConfigFile.read(file),
                 List.of(new Values.Flag("-n", Keys.NAMESERVERS, nameservers)));
-        throw new StartRefused("The broker at " + Place.ofBroker(values).listen() + " is not there yet.");
+        return Roles.serve(Server.broker(values), values.notes());
     }
 }

@@ -34,10 +34,10 @@ public final class Main implements Runnable {
     static CommandLine commandLine() {
         return new CommandLine(new Main())
                 .setUsageHelpWidth(120)
-                .setParameterExceptionHandler((e, args) -> refuse(sentence(e)))
+                .setParameterExceptionHandler((e, args) -> refuse(e.getCommandLine(), sentence(e)))
                 .setExecutionExceptionHandler((e, line, result) -> {
                     if (e instanceof StartRefused refused) {
-                        return refuse(refused.sentence());
+                        return refuse(line, refused.sentence());
                     }
                     throw e;
                 });
@@ -49,8 +49,9 @@ public final class Main implements Runnable {
                 spec.commandLine(), "Which role? standalone, nameserver, broker, admin, health or verify.");
     }
 
-    private static int refuse(String sentence) {
-        System.err.println("gantry: " + sentence);
+    private static int refuse(CommandLine line, String sentence) {
+        line.getErr().println("gantry: " + sentence);
+        line.getErr().flush();
         return ExitCode.REFUSED.number();
     }
 

@@ -1,10 +1,12 @@
 package gantry.server;
 
 import gantry.server.config.ConfigFile;
+import gantry.server.config.NameserverSettings;
 import gantry.server.config.Place;
 import gantry.server.config.Role;
 import gantry.server.config.StartRefused;
 import gantry.server.config.Values;
+import gantry.server.node.Server;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -24,6 +26,8 @@ final class NameserverCommand implements Callable<Integer> {
     @Override
     public Integer call() throws StartRefused {
         Values values = Values.of(Role.NAMESERVER, file == null ? ConfigFile.NONE : ConfigFile.read(file), List.of());
-        throw new StartRefused("The nameserver at " + Place.ofNameserver(values).listen() + " is not there yet.");
+        return Roles.serve(
+                Server.nameserver(Place.ofNameserver(values), NameserverSettings.of(values), values.notes()),
+                values.notes());
     }
 }

@@ -2,11 +2,13 @@ package gantry.server;
 
 import gantry.server.config.ConfigFile;
 import gantry.server.config.Keys;
+import gantry.server.config.NameserverSettings;
 import gantry.server.config.Place;
 import gantry.server.config.Role;
 import gantry.server.config.StartRefused;
 import gantry.server.config.Values;
 import gantry.server.config.Values.Flag;
+import gantry.server.node.Server;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -67,8 +69,9 @@ final class StandaloneCommand implements Callable<Integer> {
         withoutEffect("--ha-port", haPort);
         withoutEffect("--grpc-port", grpcPort);
         withoutEffect("--console-port", consolePort);
-        throw new StartRefused("The broker at " + Place.ofBroker(broker).listen() + " and the nameserver at "
-                + Place.ofNameserver(nameserver).listen() + " are not there yet.");
+        return Roles.serve(
+                Server.standalone(Place.ofNameserver(nameserver), NameserverSettings.of(nameserver), broker),
+                broker.notes());
     }
 
     private static void withoutEffect(String flag, @Nullable Integer value) {

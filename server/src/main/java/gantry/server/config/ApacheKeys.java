@@ -75,7 +75,7 @@ final class ApacheKeys {
         none("syncs go by time and size alone", """
                 flushCommitLogTimed flushCommitLogLeastPages flushCommitLogThoroughInterval
                 flushIntervalConsumeQueue flushConsumeQueueLeastPages flushConsumeQueueThoroughInterval
-                flushConsumerOffsetInterval flushConsumerOffsetHistoryInterval consumerOffsetUpdateVersionStep
+                flushConsumerOffsetHistoryInterval consumerOffsetUpdateVersionStep
                 delayOffsetUpdateVersionStep""");
         none("recovery checks every record that is younger than the checkpoint, always", """
                 checkCRCOnRecover forceVerifyPropCRC maxRecoveryCommitlogFiles""");
@@ -90,8 +90,10 @@ final class ApacheKeys {
         none("Gantry needs no home folder and loads no plug-ins", """
                 rocketmqHome messageStorePlugIn configBlackList brokerConfigPath configManagerVersion
                 useSingleRocksDBForAllConfigs realTimePersistRocksDBConfig realTimePersistRocksDBConfigEnable""");
-        none("limits of one answer are fixed here: 256 KiB, and as many messages as were asked for", """
-                maxTransferBytesOnMessageInMemory maxTransferCountOnMessageInMemory pullBatchMaxMessageCount
+        none(
+                "one answer is limited by maxTransferCountOnMessageInMemory and maxTransferBytesOnMessageInMemory alone",
+                """
+                pullBatchMaxMessageCount
                 maxFilterMessageSize maxMsgsNumBatch""");
         none("pulls are always held until a message comes or their time is up", """
                 longPollingEnable shortPollingTimeMills""");
@@ -105,7 +107,7 @@ final class ApacheKeys {
 
     private void notThereYet() {
         none("this version has no replication", """
-                haListenPort brokerIP2 haMasterAddress haSendHeartbeatInterval haHousekeepingInterval
+                brokerIP2 haMasterAddress haSendHeartbeatInterval haHousekeepingInterval
                 haTransferBatchSize haMaxGapNotInSync haSlaveFallbehindMax allAckInSyncStateSet
                 enableAutoInSyncReplicas haFlowControlEnable maxHaTransferByteInSecond haMaxTimeSlaveNotCatchup
                 syncFromLastFile asyncLearner syncMasterFlushOffsetWhenStartup offsetCheckInSlave slaveReadEnable
@@ -121,8 +123,8 @@ final class ApacheKeys {
                 disappearTimeAfterStart""");
         none("this version has no key index", """
                 messageIndexEnable messageIndexSafe maxHashSlotNum maxIndexNum defaultQueryMaxNum indexRocksDBEnable""");
-        none("this version has no delayed messages", """
-                messageDelayLevel flushDelayOffsetInterval enableScheduleMessageStats enableScheduleAsyncDeliver
+        none("delay levels are there, but no other delays", """
+                flushDelayOffsetInterval enableScheduleMessageStats enableScheduleAsyncDeliver
                 scheduleAsyncDeliverMaxPendingLimit timerWheelEnable timerPrecisionMs timerMaxDelaySec
                 timerRollWindowSlot timerInterceptDelayLevel timerStopEnqueue timerStopDequeue
                 timerCongestNumEachSlot timerFlushIntervalMs timerRocksDBEnable timerSkipUnknownError timerWarmEnable
@@ -181,9 +183,7 @@ final class ApacheKeys {
                 scanNotActiveBrokerInterval""");
         noneOfNameserver("Gantry needs no home folder", "rocketmqHome configStorePath configBlackList");
         noneOfNameserver("this version does not know it yet", """
-                kvConfigPath productEnvName clusterTest orderMessageEnable returnOrderTopicConfigToBroker
-                supportActingMaster enableAllTopicList enableTopicList notifyMinBrokerIdChanged needWaitForService
-                waitSecondsForService deleteTopicWithBrokerRegistration""");
+                productEnvName clusterTest needWaitForService waitSecondsForService enableAllTopicList""");
         add(
                 "enableControllerInNamesrv",
                 NAMESERVER,

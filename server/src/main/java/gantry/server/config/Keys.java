@@ -64,7 +64,7 @@ public final class Keys {
             Reading.FOLDER,
             "(storePathRootDir/commitlog)",
             "ServerConfig",
-            "has to be the folder commitlog of the store in this version");
+            "the commit log, if it should lie on another disk than the rest of the store");
     public static final Key<Path> LOG_PATH = broker(
             "logDir",
             Reading.FOLDER,
@@ -129,6 +129,38 @@ public final class Keys {
             "BrokerConfig",
             "what clients may do with this broker: 4 read, 2 write, 6 both");
 
+    public static final Key<String> DELAY_LEVELS = broker(
+            "messageDelayLevel",
+            Reading.TEXT,
+            "1s 5s 10s 30s 1m 2m 3m 4m 5m 6m 7m 8m 9m 10m 20m 30m 1h 2h",
+            "BrokerConfig",
+            "how long a message of each delay level waits; redelivery uses them too");
+    public static final Key<Integer> PULL_MESSAGES = broker(
+            "maxTransferCountOnMessageInMemory",
+            Reading.number(1, 1_024),
+            "32",
+            "BrokerConfig",
+            "most messages in the answer to one pull");
+    public static final Key<Integer> PULL_BYTES = broker(
+            "maxTransferBytesOnMessageInMemory",
+            Reading.number(1_024, 8 * 1024 * 1024),
+            "262144",
+            "BrokerConfig",
+            "most bytes in the answer to one pull, unless its first message alone is larger");
+    public static final Key<Integer> SNAPSHOT_PERIOD = broker(
+            "flushConsumerOffsetInterval",
+            MILLIS,
+            "5000",
+            "BrokerConfig",
+            "milliseconds between two exports of topics, groups and offsets to config/*.json; they are safe in the log"
+                    + " before");
+    public static final Key<Integer> HA_PORT = broker(
+            "haListenPort",
+            PORT,
+            "10912",
+            "BrokerConfig",
+            "told to the nameservers as RocketMQ does; nothing listens there yet");
+
     // The nameserver's file.
     public static final Key<Integer> NAMESERVER_PORT = nameserver(
             "listenPort", PORT, "9876", "ServerConfig", "where brokers and clients connect; 0 takes a free port");
@@ -146,6 +178,45 @@ public final class Keys {
             "(dataDir/logs)",
             "ServerConfig",
             "the folder of the program's own log files, which are bounded");
+
+    public static final Key<Path> KV_PATH = nameserver(
+            "kvConfigPath",
+            Reading.FOLDER,
+            "(dataDir/nameserver/kvConfig.json)",
+            "ServerConfig",
+            "the file of the key-value configuration");
+    public static final Key<Boolean> ORDERED_TOPICS = nameserver(
+            "orderMessageEnable",
+            Reading.SWITCH,
+            "false",
+            "NameserverConfig",
+            "route answers carry the queue order of ordered topics");
+    public static final Key<Boolean> ORDER_TO_BROKERS = nameserver(
+            "returnOrderTopicConfigToBroker",
+            Reading.SWITCH,
+            "true",
+            "NameserverConfig",
+            "brokers are told which topics are ordered when they register");
+    public static final Key<Boolean> ACTING_MASTER = nameserver(
+            "supportActingMaster",
+            Reading.SWITCH,
+            "false",
+            "NameserverConfig",
+            "the smallest id of a broker without a master is shown as its master, for reading");
+    public static final Key<Boolean> TOPIC_LIST = nameserver(
+            "enableTopicList", Reading.SWITCH, "true", "NameserverConfig", "the list of all topics may be asked for");
+    public static final Key<Boolean> REGISTRATION_REPLACES = nameserver(
+            "deleteTopicWithBrokerRegistration",
+            Reading.SWITCH,
+            "false",
+            "NameserverConfig",
+            "a registration takes away the broker's topics that it does not list");
+    public static final Key<Boolean> TELL_MINIMUM_ID = nameserver(
+            "notifyMinBrokerIdChanged",
+            Reading.SWITCH,
+            "false",
+            "NameserverConfig",
+            "the members of a broker are told when the smallest living id changes");
 
     private static final List<Key<?>> ALL = List.of(
             CLUSTER,
@@ -169,10 +240,22 @@ public final class Keys {
             TOPIC_QUEUES,
             AUTO_CREATE_GROUP,
             PERMISSION,
+            DELAY_LEVELS,
+            PULL_MESSAGES,
+            PULL_BYTES,
+            SNAPSHOT_PERIOD,
+            HA_PORT,
             NAMESERVER_PORT,
             NAMESERVER_BIND_ADDRESS,
             NAMESERVER_DATA_DIR,
-            NAMESERVER_LOG_PATH);
+            NAMESERVER_LOG_PATH,
+            KV_PATH,
+            ORDERED_TOPICS,
+            ORDER_TO_BROKERS,
+            ACTING_MASTER,
+            TOPIC_LIST,
+            REGISTRATION_REPLACES,
+            TELL_MINIMUM_ID);
 
     private Keys() {}
 

@@ -9,10 +9,11 @@ import java.nio.file.Path;
 /// Owner: none (immutable).
 ///
 /// @param data the folder of everything the part writes; the lock lies there
-/// @param store the broker's store, or what the nameserver keeps
+/// @param store the broker's store, or the nameserver's file
+/// @param commitLog the broker's commit log, maybe on another disk; unused in a nameserver
 /// @param logs the folder of the process's own logs
 /// @param key the flag or key that names the folder `data`, for sentences
-public record Place(Endpoint listen, Path data, Path store, Path logs, String key) {
+public record Place(Endpoint listen, Path data, Path store, Path commitLog, Path logs, String key) {
     private static final Path DATA = Path.of("data");
 
     public static Place ofNameserver(Values values) throws StartRefused {
@@ -20,7 +21,8 @@ public record Place(Endpoint listen, Path data, Path store, Path logs, String ke
         return new Place(
                 new Endpoint(values.of(Keys.NAMESERVER_BIND_ADDRESS), values.of(Keys.NAMESERVER_PORT)),
                 data,
-                data.resolve("nameserver"),
+                values.find(Keys.KV_PATH).orElse(data.resolve("nameserver").resolve("kvConfig.json")),
+                data,
                 values.find(Keys.NAMESERVER_LOG_PATH).orElse(data.resolve("logs")),
                 "dataDir");
     }
@@ -34,19 +36,13 @@ public record Place(Endpoint listen, Path data, Path store, Path logs, String ke
             // A file of Apache's names the store alone; nothing of that broker should appear anywhere else.
             data = store;
         }
-        Path log = values.find(Keys.COMMIT_LOG_PATH).orElse(store.resolve("commitlog"));
-        if (!log.toAbsolutePath()
-                .normalize()
-                .equals(store.resolve("commitlog").toAbsolutePath().normalize())) {
-            throw new StartRefused("storePathCommitLog=" + log + " (" + values.source()
-                    + ") cannot be: this version keeps the commit log in " + store.resolve("commitlog") + ".");
-        }
         String host = values.find(Keys.BIND_ADDRESS)
                 .orElse(values.find(Keys.BROKER_IP).orElse("127.0.0.1"));
         return new Place(
                 new Endpoint(host, values.of(Keys.LISTEN_PORT)),
                 data,
                 store,
+                values.find(Keys.COMMIT_LOG_PATH).orElse(store.resolve("commitlog")),
                 values.find(Keys.LOG_PATH).orElse(data.resolve("logs")),
                 onlyStore ? "storePathRootDir" : "dataDir");
     }

@@ -2,14 +2,13 @@ package gantry.server.node;
 
 import gantry.base.Image;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Comparator;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What has been started in this process, to be stopped in reverse.
+/// What has been started in this process, to be stopped in the right order.
 ///
 /// For:   a stop that is complete, bounded, and that names what hangs; also of a start that got half-way.
 /// Owner: the starting thread until `stop`, then the stopping thread.
@@ -17,6 +16,20 @@ import org.slf4j.LoggerFactory;
 final class Parts {
     private static final Logger LOG = LoggerFactory.getLogger(Parts.class);
     private static final int TOLD_FRAMES = 12;
+
+    /// When a part stops; from the first to the last. A part of a later layer is still there for those of an earlier.
+    enum Layer {
+        /// Takes leave of its peers and accepts nothing new.
+        SERVICE,
+        /// Nothing moves by itself any more.
+        TICKS,
+        /// What is on its way goes out, and every connection is closed.
+        NETWORK,
+        /// Everything is flushed.
+        STORE,
+        /// The folder is somebody else's from now on.
+        FOLDER
+    }
 
     /// How one part stops; blocking is fine.
     interface Stop {
@@ -30,22 +43,23 @@ final class Parts {
         /// Every part was asked; these failed.
         record Failed(List<String> parts) implements Outcome {}
 
-        /// This part did not return in time, and those under it were never asked.
+        /// This part did not return in time, and those after it were never asked.
         record Hung(String part) implements Outcome {}
     }
 
-    private record Part(String name, Stop stop) {}
+    private record Part(Layer layer, String name, Stop stop) {}
 
-    private final Deque<Part> started = new ArrayDeque<>();
+    private final List<Part> started = new ArrayList<>();
 
     /// The part that is stopping now; read by the thread that waits.
     private final Image<String> stopping = new Image<>("");
 
-    void add(String name, Stop stop) {
-        started.push(new Part(name, stop));
+    /// @param name for the operator, as in "the store did not stop"
+    void add(Layer layer, String name, Stop stop) {
+        started.add(new Part(layer, name, stop));
     }
 
-    /// Stops all in reverse order, at the latest after `limit`.
+    /// Stops all, layer by layer and the youngest of a layer first, at the latest after `limit`.
     Outcome stop(Duration limit) {
         List<String> failed = new ArrayList<>();
         Thread stopper = Thread.ofPlatform().name("stop").daemon().start(() -> stopAll(failed));
@@ -62,8 +76,9 @@ final class Parts {
     }
 
     private void stopAll(List<String> failed) {
-        while (!started.isEmpty()) {
-            Part part = started.pop();
+        List<Part> inOrder = new ArrayList<>(started.reversed());
+        inOrder.sort(Comparator.comparing(Part::layer));
+        for (Part part : inOrder) {
             stopping.publish(part.name());
             try {
                 part.stop().run();

@@ -1,6 +1,7 @@
 package gantry.server.node;
 
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /// The orderly end of this process on SIGTERM or SIGINT.
 ///
@@ -13,18 +14,18 @@ final class ProcessEnd {
 
     private ProcessEnd() {}
 
-    /// From now on a signal stops `parts`, flushes the logs and ends the process.
-    static void onSignal(Parts parts, Logs logs) {
+    /// From now on a signal runs `stop`, flushes the logs and ends the process.
+    static void onSignal(Supplier<Parts.Outcome> stop, Logs logs) {
         // A hook that returned would leave the signal's own exit code, 143, which says nothing about the stop.
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("signal").unstarted(() -> {
-            ExitCode code = stop(parts);
+            ExitCode code = told(stop.get());
             logs.close();
             Runtime.getRuntime().halt(code.number());
         }));
     }
 
-    private static ExitCode stop(Parts parts) {
-        return switch (parts.stop(STOP_LIMIT)) {
+    private static ExitCode told(Parts.Outcome outcome) {
+        return switch (outcome) {
             case Parts.Outcome.Clean _ -> {
                 System.out.println("stopped");
                 yield ExitCode.CLEAN;

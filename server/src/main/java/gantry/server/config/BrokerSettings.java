@@ -1,0 +1,96 @@
+package gantry.server.config;
+
+import gantry.base.Endpoint;
+import gantry.broker.BrokerConfig;
+import gantry.broker.delay.DelayLevels;
+import gantry.broker.pull.PullConfig;
+import gantry.broker.send.SendConfig;
+import gantry.broker.topic.CatalogueConfig;
+import gantry.store.Durability;
+import gantry.store.StoreConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// From values to the broker's and the store's configuration.
+///
+/// For:   the components "BrokerConfig" and "StoreConfig" in the table of keys.
+/// Owner: none (stateless).
+public final class BrokerSettings {
+    /// What a stored record has besides its body: properties, topic, fixed fields.
+    private static final int RECORD_SLACK_BYTES = 64 * 1024;
+
+    private BrokerSettings() {}
+
+    /// @param hostName stands in for a missing `brokerName`
+    /// @param advertised the literal address that clients are told
+    /// @param more nameservers besides those of the file
+    public static BrokerConfig of(Values values, String hostName, String advertised, List<Endpoint> more)
+            throws StartRefused {
+        String cluster = values.of(Keys.CLUSTER);
+        List<Endpoint> nameservers = new ArrayList<>(more);
+        nameservers.addAll(values.find(Keys.NAMESERVERS).orElse(List.of()));
+        try {
+            return new BrokerConfig(
+                    new CatalogueConfig(
+                            values.find(Keys.BROKER_NAME).orElse(hostName),
+                            cluster,
+                            values.of(Keys.AUTO_CREATE_TOPIC),
+                            values.of(Keys.AUTO_CREATE_GROUP),
+                            values.of(Keys.TOPIC_QUEUES)),
+                    new SendConfig(
+                            values.of(Keys.MAX_MESSAGE_BYTES),
+                            values.of(Keys.PERMISSION),
+                            cluster,
+                            DelayLevels.parse(values.of(Keys.DELAY_LEVELS))),
+                    new PullConfig(
+                            values.of(Keys.PERMISSION),
+                            values.of(Keys.PULL_MESSAGES),
+                            values.of(Keys.PULL_BYTES),
+                            PullConfig.DEFAULT_LONGEST_WAIT),
+                    store(values),
+                    0,
+                    advertised,
+                    values.of(Keys.HA_PORT),
+                    nameservers,
+                    millis(values.of(Keys.REGISTER_PERIOD)),
+                    millis(values.of(Keys.SNAPSHOT_PERIOD)),
+                    BrokerConfig.DEFAULT_HOT_LOG_BYTES);
+        } catch (IllegalArgumentException e) {
+            throw new StartRefused(e.getMessage() + " (" + values.source() + ").", e);
+        }
+    }
+
+    /// The host that clients are told; `BrokerPart` makes a literal address of it.
+    public static String advertisedHost(Values values, Place place) throws StartRefused {
+        String host = values.find(Keys.BROKER_IP).orElse(place.listen().host());
+        if (host.equals("0.0.0.0") || host.equals("::")) {
+            throw new StartRefused("Clients cannot be told the address " + host
+                    + ": with such a bindAddress set brokerIP1 to the address under which they reach this machine.");
+        }
+        return host;
+    }
+
+    private static StoreConfig store(Values values) throws StartRefused {
+        StoreConfig usual = StoreConfig.DEFAULT;
+        Durability durability = switch (values.of(Keys.FLUSH)) {
+            case ASYNC_FLUSH -> Durability.WRITTEN;
+            case SYNC_FLUSH -> Durability.SYNCED;
+        };
+        return usual.withSegmentBytes(values.of(Keys.SEGMENT_BYTES))
+                .withQueueFileBytes(values.of(Keys.QUEUE_FILE_BYTES))
+                .withDurability(durability)
+                .withTimes(
+                        millis(values.of(Keys.SYNC_TIMEOUT)),
+                        millis(values.of(Keys.FLUSH_INTERVAL)),
+                        usual.checkpointInterval())
+                .withLimits(
+                        values.of(Keys.MAX_MESSAGE_BYTES) + RECORD_SLACK_BYTES,
+                        usual.maxUnsyncedBytes(),
+                        usual.maxUnflushedEntries());
+    }
+
+    private static Duration millis(int millis) {
+        return Duration.ofMillis(millis);
+    }
+}

@@ -1,0 +1,50 @@
+package gantry.server.node;
+
+import gantry.base.Clock;
+import gantry.base.Entropy;
+import gantry.base.Network;
+import gantry.base.Notices;
+import gantry.base.Offload;
+import gantry.base.Sequencer;
+import gantry.net.NetConfig;
+import gantry.net.NettyNetwork;
+import gantry.net.SystemClock;
+import gantry.net.SystemEntropy;
+import gantry.net.Ticker;
+import gantry.net.VirtualOffload;
+
+/// The real seams that all parts of one process share.
+///
+/// For:   one network, one ticker and one clock in a process, however many roles it plays.
+/// Owner: the process.
+/// Never: roles.
+record Ground(
+        Parts parts,
+        Clock clock,
+        Entropy entropy,
+        Offload offload,
+        Notices notices,
+        Sequencer.Faults faults,
+        Network network,
+        Ticker ticker) {
+    /// Works that may block at once: cold reads, name look-ups, file deletion.
+    private static final int OFFLOAD_THREADS = 64;
+
+    static Ground make(Logs logs, Parts parts) {
+        Notices notices = new LogNotices();
+        Sequencer.Faults faults = new FaultsEndProcess(logs);
+        NettyNetwork network = new NettyNetwork(NetConfig.DEFAULT, notices, faults);
+        parts.add(Parts.Layer.NETWORK, "the network", network::close);
+        Ticker ticker = new Ticker("ticks", notices);
+        parts.add(Parts.Layer.TICKS, "the ticker", ticker::close);
+        return new Ground(
+                parts,
+                new SystemClock(),
+                new SystemEntropy(),
+                new VirtualOffload("offload", OFFLOAD_THREADS, notices),
+                notices,
+                faults,
+                network,
+                ticker);
+    }
+}

@@ -1,0 +1,44 @@
+package gantry.server.node;
+
+import gantry.base.Endpoint;
+import gantry.base.Network;
+import gantry.control.nameserver.NameserverConfig;
+import gantry.control.nameserver.NameserverNode;
+import gantry.server.config.Place;
+import gantry.server.config.StartRefused;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/// Starts the nameserver of a process.
+///
+/// For:   wiring `NameserverNode` to a folder, a port and ticks.
+/// Owner: none (stateless).
+/// Never: routes.
+final class NameserverPart {
+    private NameserverPart() {}
+
+    /// @return where it listens
+    static Endpoint start(Ground ground, Place place, NameserverConfig config) throws StartRefused {
+        DataFolder folder = DataFolder.open(place.data(), "nameserver", place.key());
+        ground.parts().add(Parts.Layer.FOLDER, "the folder " + place.data(), folder::close);
+        FileShelf shelf = FileShelf.open(place.store(), ground.offload());
+        NameserverNode node = node(ground, config, shelf, place.store());
+        Network.Listener listener = Listening.on(ground.network(), place.listen(), node, "The nameserver");
+        ground.parts().add(Parts.Layer.SERVICE, "the nameserver", listener::close);
+        ground.ticker().every(Duration.ofMillis(NameserverNode.TICK_MILLIS), "the nameserver", node::tick);
+        return listener.local();
+    }
+
+    private static NameserverNode node(Ground ground, NameserverConfig config, FileShelf shelf, Path file)
+            throws StartRefused {
+        try {
+            return new NameserverNode(
+                    config, ground.clock(), ground.offload(), ground.notices(), ground.faults(), shelf);
+        } catch (IllegalArgumentException e) {
+            throw new StartRefused(
+                    "The key-value configuration " + file + " is not usable: " + e.getMessage()
+                            + ". Mend it, or move it away to start without.",
+                    e);
+        }
+    }
+}
