@@ -6,16 +6,24 @@ import gantry.base.Network;
 import gantry.base.Notices;
 import gantry.base.Offload;
 import gantry.base.Sequencer;
-import java.nio.ByteBuffer;
+import gantry.wire.body.KeyValueSpaces;
+import gantry.wire.json.Json;
+import gantry.wire.json.JsonFault;
 
 /// A nameserver, but for its sockets and its clock.
 ///
 /// For:   accepting links and answering what comes on them.
-/// Owner: the routes sequencer owns the route table; each session is its link's.
+/// Owner: the routes sequencer owns routes and key-value configuration; each session is its link's.
 /// Never: listens, dials, starts threads.
 public final class NameserverNode implements Network.Acceptor {
     /// How often `tick` wants to be called.
     public static final long TICK_MILLIS = 500;
+
+    final BrokerRequests brokerRequests;
+    final RouteRequests routeRequests;
+    final TopicRequests topicRequests;
+    final KeyValueRequests keyValueRequests;
+    private final RoutesOwner routes;
 
     /// @param shelf read here, once
     /// @throws IllegalArgumentException when what the shelf kept cannot be read; nothing is overwritten then
@@ -25,24 +33,40 @@ public final class NameserverNode implements Network.Acceptor {
             Offload offload,
             Notices notices,
             Sequencer.Faults faults,
-            KeyValueShelf shelf) {}
+            KeyValueShelf shelf) {
+        Sequencer sequencer = new Sequencer("routes", offload, faults);
+        KeyValues values = new KeyValues(sequencer, shelf, kept(shelf));
+        routes = new RoutesOwner(config.routes(), sequencer, clock, notices);
+        brokerRequests = new BrokerRequests(routes, values, config.orderToBrokers());
+        routeRequests = new RouteRequests(routes, new RouteAnswers(values, config), config.topicListEnabled());
+        topicRequests = new TopicRequests(routes);
+        keyValueRequests = new KeyValueRequests(values, sequencer);
+    }
+
+    private static KeyValueSpaces kept(KeyValueShelf shelf) {
+        String text = shelf.load();
+        if (text == null) {
+            return KeyValueSpaces.EMPTY;
+        }
+        try {
+            return KeyValueSpaces.fromJson(Json.read(text));
+        } catch (JsonFault e) {
+            throw new IllegalArgumentException(
+                    "the key-value configuration that was kept cannot be read: " + e.sentence(), e);
+        }
+    }
 
     @Override
     public Network.Session accept(Link link) {
-        return new Network.Session() {
-            @Override
-            public void frame(ByteBuffer frame, int offset, int length) {
-                link.close("this nameserver answers nothing yet");
-            }
-
-            @Override
-            public void burstEnded() {}
-
-            @Override
-            public void closed(String reason) {}
-        };
+        return new NameserverSession(this, link);
     }
 
     /// Expires brokers whose promise has run out; call it every `TICK_MILLIS`.
-    public void tick() {}
+    public void tick() {
+        routes.tick();
+    }
+
+    void closed(long session) {
+        routes.closed(session);
+    }
 }

@@ -20,7 +20,7 @@ public record RouteRules(
         boolean tellMinimumId,
         int maxBrokers,
         int maxTopicEntries) {
-    public static final RouteRules DEFAULT = new RouteRules(Duration.ofMinutes(2), false, false, 4_096, 2_000_000);
+    public static final RouteRules DEFAULT = new RouteRules(Duration.ofMinutes(2), false, false, 4_096, 1_000_000);
 
     public RouteRules {
         Require.that(brokerTimeout.isPositive(), "a broker's time limit must be positive");

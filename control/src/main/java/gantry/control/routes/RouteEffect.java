@@ -1,0 +1,27 @@
+package gantry.control.routes;
+
+import org.jspecify.annotations.Nullable;
+
+/// What has to happen outside because the route table changed.
+///
+/// For:   keeping the route table free of links and logs.
+/// Owner: none (immutable).
+public sealed interface RouteEffect {
+    /// A broker is gone by its own promise: whatever its link still is, close it.
+    record CloseLink(long session, String reason) implements RouteEffect {}
+
+    /// Tell a member of a broker that the smallest living id changed.
+    ///
+    /// @param offlineAddress of the member that left, when one did
+    record TellMinimum(
+            long session,
+            String brokerName,
+            long minimumId,
+            String minimumAddress,
+            @Nullable String offlineAddress,
+            @Nullable String haAddress)
+            implements RouteEffect {}
+
+    /// Tell the operator.
+    record Notice(String text) implements RouteEffect {}
+}

@@ -1,0 +1,82 @@
+package gantry.control.routes;
+
+import gantry.wire.body.BrokerAddresses;
+import gantry.wire.body.Registration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// The route table at one moment.
+///
+/// For:   answering requests without asking the owner.
+/// Owner: none (immutable).
+public final class RouteImage {
+    static final RouteImage EMPTY = new RouteImage(
+            new TopicShelves().image(), Collections.emptySortedMap(), Collections.emptySortedMap());
+
+    private final List<Map<String, TopicEntry>> shelves;
+    private final SortedMap<String, BrokerAddresses> brokers;
+    private final SortedMap<BrokerKey, Process> processes;
+
+    /// What an image knows of one living process.
+    ///
+    /// @param body its last registration that was taken over, null when none was
+    record Process(List<String> filterServers, long fingerprint, @Nullable Registration body) {}
+
+    /// The maps must not change any more.
+    RouteImage(
+            List<Map<String, TopicEntry>> shelves,
+            SortedMap<String, BrokerAddresses> brokers,
+            SortedMap<BrokerKey, Process> processes) {
+        this.shelves = shelves;
+        this.brokers = brokers;
+        this.processes = processes;
+    }
+
+    public @Nullable TopicEntry topic(String topic) {
+        return shelves.get(TopicShelves.shelf(topic)).get(topic);
+    }
+
+    /// All topics in alphabetical order.
+    public SortedMap<String, TopicEntry> topics() {
+        SortedMap<String, TopicEntry> all = new TreeMap<>();
+        shelves.forEach(all::putAll);
+        return all;
+    }
+
+    public @Nullable BrokerAddresses broker(String brokerName) {
+        return brokers.get(brokerName);
+    }
+
+    /// By broker name.
+    public SortedMap<String, BrokerAddresses> brokers() {
+        return brokers;
+    }
+
+    /// Cluster name → broker names.
+    public SortedMap<String, SortedSet<String>> clusters() {
+        SortedMap<String, SortedSet<String>> clusters = new TreeMap<>();
+        brokers.values()
+                .forEach(broker -> clusters.computeIfAbsent(broker.cluster(), name -> new TreeSet<>())
+                        .add(broker.brokerName()));
+        return clusters;
+    }
+
+    /// Legacy filter servers of a living process, nearly always none.
+    public List<String> filterServers(String cluster, String address) {
+        Process process = processes.get(new BrokerKey(cluster, address));
+        return process == null ? List.of() : process.filterServers();
+    }
+
+    /// The registration that this process sent last, if its bytes had that fingerprint. Whoever registers it again
+    /// spares the reading, and the route table the comparing.
+    public @Nullable Registration known(BrokerKey key, long fingerprint) {
+        Process process = processes.get(key);
+        return process != null && process.fingerprint() == fingerprint ? process.body() : null;
+    }
+}
