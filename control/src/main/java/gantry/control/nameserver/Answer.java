@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// Owner: none (immutable; the body's bytes are shared and never changed).
 ///
 /// @param remark a sentence for people when the code is not success
+@SuppressWarnings("ArrayRecordComponent") // never compared, and the bytes go to the frame as they are
 record Answer(int code, @Nullable String remark, Map<FieldName, String> fields, byte @Nullable [] body) {
     static final Answer OK = new Answer(ResponseCodes.SUCCESS, null, Map.of(), null);
 

@@ -96,8 +96,10 @@ final class BrokerRequests {
                 body,
                 fingerprint);
         Link link = request.link();
-        routes.submit(link, request.reply(), (table, nowNanos) ->
-                registered(table.register(event, link.id(), nowNanos), broker));
+        routes.submit(
+                link,
+                request.reply(),
+                (table, nowNanos) -> registered(table.register(event, link.id(), nowNanos), broker));
     }
 
     private static boolean isAddress(String text) {
@@ -178,9 +180,13 @@ final class BrokerRequests {
 
     private void heartbeat(Request request, BrokerIdentity broker) {
         Link link = request.link();
-        routes.submit(link, request.reply(), (table, nowNanos) -> table.heard(broker.key(), link.id(), nowNanos)
-                ? Answer.OK
-                : Answer.refused(
-                        ResponseCodes.BROKER_NOT_EXIST, "broker " + broker + " is not known here: register it"));
+        routes.submit(
+                link,
+                request.reply(),
+                (table, nowNanos) -> table.heard(broker.key(), link.id(), nowNanos)
+                        ? Answer.OK
+                        : Answer.refused(
+                                ResponseCodes.BROKER_NOT_EXIST,
+                                "broker " + broker + " is not known here: register it"));
     }
 }

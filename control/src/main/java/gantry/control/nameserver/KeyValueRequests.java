@@ -41,8 +41,7 @@ final class KeyValueRequests {
                 namespace,
                 key,
                 value,
-                problem -> sequencer.after(
-                        () -> reply.send(problem == null ? Answer.OK : Answer.failed(problem)))));
+                problem -> sequencer.after(() -> reply.send(problem == null ? Answer.OK : Answer.failed(problem)))));
         if (!taken) {
             reply.send(Answer.refused(ResponseCodes.SYSTEM_BUSY, "this nameserver has too many changes waiting"));
         }
@@ -53,7 +52,8 @@ final class KeyValueRequests {
         String value = space == null ? null : space.get(key);
         return value == null
                 ? Answer.refused(
-                        ResponseCodes.QUERY_NOT_FOUND, "there is no value for " + key + " in the namespace " + namespace)
+                        ResponseCodes.QUERY_NOT_FOUND,
+                        "there is no value for " + key + " in the namespace " + namespace)
                 : Answer.OK.with(FieldNames.VALUE, value);
     }
 

@@ -39,7 +39,8 @@ final class KeyValues {
     }
 
     /// The table of one namespace, null when there is none.
-    @Nullable Map<String, String> space(String namespace) {
+    @Nullable
+    Map<String, String> space(String namespace) {
         return kept.read().spaces().get(namespace);
     }
 
@@ -77,8 +78,7 @@ final class KeyValues {
         KeyValueSpaces snapshot = wanted;
         List<Consumer<@Nullable String>> group = waiting;
         waiting = new ArrayList<>();
-        shelf.save(
-                snapshot.toJson(), problem -> sequencer.submitAlways(() -> saved(snapshot, group, problem)));
+        shelf.save(snapshot.toJson(), problem -> sequencer.submitAlways(() -> saved(snapshot, group, problem)));
     }
 
     private void saved(KeyValueSpaces snapshot, List<Consumer<@Nullable String>> group, @Nullable String problem) {

@@ -35,7 +35,8 @@ record Request(HeaderReader header, ByteBuffer frame, Link link, Reply reply) {
     }
 
     /// What is wrong with the fields that were read.
-    @Nullable String fault() {
+    @Nullable
+    String fault() {
         return header.fault();
     }
 

@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 /// For:   what a client gets to see: the order of queues, the acting master, its zone.
 /// Owner: none (stateless).
 final class RouteAnswers {
-    /// Topics by which members of a broker find one another; these show who really is there.
-    private static final String MEMBER_TOPIC_PREFIX = "rmq_sys_SYNC_BROKER_MEMBER_";
-
     private final KeyValues values;
     private final boolean orderedTopics;
     private final boolean actingMaster;
@@ -34,7 +31,8 @@ final class RouteAnswers {
 
     /// @param zone where the client is, when it wants brokers of its zone only
     /// @return null when nobody has the topic
-    @Nullable TopicRoute route(RouteImage image, String topic, @Nullable String zone) {
+    @Nullable
+    TopicRoute route(RouteImage image, String topic, @Nullable String zone) {
         TopicEntry entry = image.topic(topic);
         if (entry == null) {
             return null;

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -60,8 +61,8 @@ final class RouteRequests {
     private void route(Request request, RouteImage image) {
         HeaderReader header = request.header();
         String topic = request.text(FieldNames.TOPIC);
-        boolean standard = header.version() >= Versions.V4_9_4
-                || header.booleanOr(FieldNames.ACCEPT_STANDARD_JSON_ONLY, false);
+        boolean standard =
+                header.version() >= Versions.V4_9_4 || header.booleanOr(FieldNames.ACCEPT_STANDARD_JSON_ONLY, false);
         String zone = header.booleanOr(FieldNames.ZONE_MODE, false) ? header.text(FieldNames.ZONE_NAME) : null;
         if (request.isRefused()) {
             return;
@@ -100,8 +101,7 @@ final class RouteRequests {
         }
         SortedSet<String> brokers = image.clusters().getOrDefault(cluster, new TreeSet<>());
         request.answer(list(
-                image,
-                entry -> entry.layouts().stream().anyMatch(layout -> brokers.contains(layout.brokerName()))));
+                image, entry -> entry.layouts().stream().anyMatch(layout -> brokers.contains(layout.brokerName()))));
     }
 
     /// Clusters and brokers have topics of their own names.
@@ -123,8 +123,8 @@ final class RouteRequests {
             return;
         }
         BrokerAddresses known = image.broker(brokerName);
-        boolean found = known != null && known.cluster().equals(cluster);
-        request.answer(Answer.of(
-                new BrokerMemberGroup(cluster, brokerName, found ? known.addresses() : new TreeMap<>())));
+        SortedMap<Long, String> addresses =
+                known != null && known.cluster().equals(cluster) ? known.addresses() : new TreeMap<>();
+        request.answer(Answer.of(new BrokerMemberGroup(cluster, brokerName, addresses)));
     }
 }

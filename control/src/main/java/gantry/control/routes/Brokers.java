@@ -18,7 +18,8 @@ final class Brokers {
     private final SortedMap<String, BrokerAddresses> addresses = new TreeMap<>();
     private boolean changed;
 
-    @Nullable Living find(BrokerKey key) {
+    @Nullable
+    Living find(BrokerKey key) {
         return living.get(key);
     }
 
@@ -32,7 +33,8 @@ final class Brokers {
     }
 
     /// A living process of that broker name in another cluster and at another address.
-    @Nullable Living elsewhere(BrokerIdentity broker) {
+    @Nullable
+    Living elsewhere(BrokerIdentity broker) {
         for (Living other : members(broker.brokerName())) {
             if (!other.broker.cluster().equals(broker.cluster())
                     && !other.broker.address().equals(broker.address())) {
@@ -44,7 +46,8 @@ final class Brokers {
 
     /// What the process at this address was known as, when that is not what it says now: a follower that became
     /// master, or a process with another name.
-    @Nullable Living renamed(BrokerIdentity broker) {
+    @Nullable
+    Living renamed(BrokerIdentity broker) {
         Living same = living.get(broker.key());
         if (same != null) {
             return same.broker.equals(broker) ? null : same;
@@ -67,31 +70,36 @@ final class Brokers {
         return members;
     }
 
-    @Nullable BrokerAddresses addresses(String brokerName) {
+    @Nullable
+    BrokerAddresses addresses(String brokerName) {
         return addresses.get(brokerName);
     }
 
     /// Who has the id of this broker now.
-    @Nullable Living holder(BrokerIdentity broker) {
+    @Nullable
+    Living holder(BrokerIdentity broker) {
         BrokerAddresses known = addresses.get(broker.brokerName());
-        String address = known == null ? null : known.addresses().get(broker.brokerId());
-        return address == null ? null : living.get(new BrokerKey(known.cluster(), address));
+        return known == null ? null : at(known, known.addresses().get(broker.brokerId()));
     }
 
     /// The living master of a broker name.
-    @Nullable Living master(String brokerName) {
+    @Nullable
+    Living master(String brokerName) {
         BrokerAddresses known = addresses.get(brokerName);
-        String address = known == null ? null : known.addresses().get(BrokerAddresses.MASTER_ID);
-        return address == null ? null : living.get(new BrokerKey(known.cluster(), address));
+        return known == null ? null : at(known, known.addresses().get(BrokerAddresses.MASTER_ID));
     }
 
     /// The process with the smallest id of a broker name.
-    @Nullable Living first(String brokerName) {
+    @Nullable
+    Living first(String brokerName) {
         BrokerAddresses known = addresses.get(brokerName);
         return known == null
                 ? null
-                : living.get(new BrokerKey(
-                        known.cluster(), known.addresses().get(known.addresses().firstKey())));
+                : at(known, known.addresses().get(known.addresses().firstKey()));
+    }
+
+    private @Nullable Living at(BrokerAddresses known, @Nullable String address) {
+        return address == null ? null : living.get(new BrokerKey(known.cluster(), address));
     }
 
     /// Enters a process, or what it says now; it has the id of its broker from now on.
@@ -101,8 +109,7 @@ final class Brokers {
         BrokerAddresses known = addresses.get(broker.brokerName());
         SortedMap<Long, String> ids = known == null ? new TreeMap<>() : new TreeMap<>(known.addresses());
         ids.put(broker.brokerId(), broker.address());
-        BrokerAddresses next =
-                new BrokerAddresses(broker.cluster(), broker.brokerName(), ids, actingMaster, zone);
+        BrokerAddresses next = new BrokerAddresses(broker.cluster(), broker.brokerName(), ids, actingMaster, zone);
         addresses.put(broker.brokerName(), next);
         changed |= before == null || !next.equals(known) || !before.image().equals(now.image());
     }
@@ -135,9 +142,9 @@ final class Brokers {
         return Collections.unmodifiableSortedMap(new TreeMap<>(addresses));
     }
 
-    SortedMap<BrokerKey, RouteImage.Process> processImage() {
+    SortedMap<BrokerKey, RouteImage.LivingProcess> processImage() {
         changed = false;
-        SortedMap<BrokerKey, RouteImage.Process> image = new TreeMap<>();
+        SortedMap<BrokerKey, RouteImage.LivingProcess> image = new TreeMap<>();
         living.forEach((key, each) -> image.put(key, each.image()));
         return image;
     }

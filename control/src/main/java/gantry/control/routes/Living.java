@@ -25,7 +25,8 @@ final class Living {
     boolean whole;
     /// What stands in the topics for it: null until a registration was taken over, and again when somebody else changed
     /// these topics.
-    @Nullable Registration taken;
+    @Nullable
+    Registration taken;
 
     long fingerprint;
 
@@ -55,7 +56,7 @@ final class Living {
         return nowNanos - heardNanos > timeoutNanos;
     }
 
-    RouteImage.Process image() {
-        return new RouteImage.Process(filterServers, fingerprint, taken);
+    RouteImage.LivingProcess image() {
+        return new RouteImage.LivingProcess(filterServers, fingerprint, taken);
     }
 }

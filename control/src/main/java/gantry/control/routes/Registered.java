@@ -11,7 +11,8 @@ public sealed interface Registered {
     ///
     /// @param masterAddress of the living master, for a follower
     /// @param masterHaAddress where that follower connects
-    record Accepted(@Nullable String masterAddress, @Nullable String masterHaAddress) implements Registered {}
+    record Accepted(
+            @Nullable String masterAddress, @Nullable String masterHaAddress) implements Registered {}
 
     /// Another process holds the id with a newer state; the broker is told nothing and tries again.
     record Outdated() implements Registered {}

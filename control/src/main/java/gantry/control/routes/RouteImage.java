@@ -16,23 +16,26 @@ import org.jspecify.annotations.Nullable;
 /// For:   answering requests without asking the owner.
 /// Owner: none (immutable).
 public final class RouteImage {
-    static final RouteImage EMPTY = new RouteImage(
-            new TopicShelves().image(), Collections.emptySortedMap(), Collections.emptySortedMap());
+    static final RouteImage EMPTY =
+            new RouteImage(new TopicShelves().image(), Collections.emptySortedMap(), Collections.emptySortedMap());
 
     private final List<Map<String, TopicEntry>> shelves;
     private final SortedMap<String, BrokerAddresses> brokers;
-    private final SortedMap<BrokerKey, Process> processes;
+    private final SortedMap<BrokerKey, LivingProcess> processes;
 
     /// What an image knows of one living process.
     ///
     /// @param body its last registration that was taken over, null when none was
-    record Process(List<String> filterServers, long fingerprint, @Nullable Registration body) {}
+    record LivingProcess(
+            List<String> filterServers,
+            long fingerprint,
+            @Nullable Registration body) {}
 
     /// The maps must not change any more.
     RouteImage(
             List<Map<String, TopicEntry>> shelves,
             SortedMap<String, BrokerAddresses> brokers,
-            SortedMap<BrokerKey, Process> processes) {
+            SortedMap<BrokerKey, LivingProcess> processes) {
         this.shelves = shelves;
         this.brokers = brokers;
         this.processes = processes;
@@ -69,14 +72,14 @@ public final class RouteImage {
 
     /// Legacy filter servers of a living process, nearly always none.
     public List<String> filterServers(String cluster, String address) {
-        Process process = processes.get(new BrokerKey(cluster, address));
+        LivingProcess process = processes.get(new BrokerKey(cluster, address));
         return process == null ? List.of() : process.filterServers();
     }
 
     /// The registration that this process sent last, if its bytes had that fingerprint. Whoever registers it again
     /// spares the reading, and the route table the comparing.
     public @Nullable Registration known(BrokerKey key, long fingerprint) {
-        Process process = processes.get(key);
+        LivingProcess process = processes.get(key);
         return process != null && process.fingerprint() == fingerprint ? process.body() : null;
     }
 }

@@ -115,9 +115,15 @@ public final class RouteTable {
         return additions;
     }
 
+    /// Whether it is the very registration that was taken over last.
+    @SuppressWarnings("ReferenceEquality") // comparing 100,000 topics is what this is to save
+    private static boolean isSame(Registration body, @Nullable Registration taken) {
+        return body == taken;
+    }
+
     private void takeOver(BrokerRegistration event, Living now, @Nullable Living before, boolean newId) {
         Registration body = event.body();
-        if (body == now.taken) {
+        if (isSame(body, now.taken)) {
             return;
         }
         String brokerName = event.broker().brokerName();
@@ -128,15 +134,13 @@ public final class RouteTable {
             QueueLayout layout = config.layout(brokerName);
             QueueLayout shown = layout.withPermission(layout.permission() & ~withheld);
             topics.update(
-                    config.topic(),
-                    entry -> changed || entry.layout(brokerName) == null ? entry.with(shown) : entry);
+                    config.topic(), entry -> changed || entry.layout(brokerName) == null ? entry.with(shown) : entry);
         }
         if (changed) {
             table.mappings().values().forEach(mapping -> topics.update(mapping.topic(), entry -> entry.with(mapping)));
         }
         if (rules.registrationReplaces() && table.mappings().isEmpty()) {
-            topics.updateAll(
-                    entry -> table.topics().containsKey(entry.topic()) ? entry : entry.without(brokerName));
+            topics.updateAll(entry -> table.topics().containsKey(entry.topic()) ? entry : entry.without(brokerName));
         }
         now.taken = body;
         now.fingerprint = event.fingerprint();
@@ -216,7 +220,8 @@ public final class RouteTable {
         }
         for (Living each : brokers.all()) {
             if (each.isExpired(nowNanos)) {
-                String silence = "was not heard for " + Duration.ofNanos(nowNanos - each.heardNanos).toSeconds() + " s";
+                String silence = "was not heard for "
+                        + Duration.ofNanos(nowNanos - each.heardNanos).toSeconds() + " s";
                 leave(each, silence);
                 effects.add(new RouteEffect.CloseLink(each.session, "broker " + each.broker + " " + silence));
             }

@@ -35,16 +35,22 @@ public record TopicEntry(String topic, List<QueueLayout> layouts, List<QueueMapp
     /// With this layout instead of the one that its broker had.
     TopicEntry with(QueueLayout layout) {
         List<QueueLayout> changed = new ArrayList<>(layouts.size() + 1);
-        layouts.stream().filter(each -> each.brokerName().compareTo(layout.brokerName()) < 0).forEach(changed::add);
+        layouts.stream()
+                .filter(each -> each.brokerName().compareTo(layout.brokerName()) < 0)
+                .forEach(changed::add);
         changed.add(layout);
-        layouts.stream().filter(each -> each.brokerName().compareTo(layout.brokerName()) > 0).forEach(changed::add);
+        layouts.stream()
+                .filter(each -> each.brokerName().compareTo(layout.brokerName()) > 0)
+                .forEach(changed::add);
         return new TopicEntry(topic, changed, mappings);
     }
 
     TopicEntry without(String brokerName) {
         return new TopicEntry(
                 topic,
-                layouts.stream().filter(each -> !each.brokerName().equals(brokerName)).toList(),
+                layouts.stream()
+                        .filter(each -> !each.brokerName().equals(brokerName))
+                        .toList(),
                 mappings);
     }
 

@@ -34,7 +34,8 @@ final class TopicShelves {
         return (hash ^ hash >>> 8 ^ hash >>> 16 ^ hash >>> 24) & SHELVES - 1;
     }
 
-    @Nullable TopicEntry find(String topic) {
+    @Nullable
+    TopicEntry find(String topic) {
         return shelves.get(shelf(topic)).get(topic);
     }
 
@@ -59,7 +60,8 @@ final class TopicShelves {
         if (after.equals(before) || (before == null && after.layouts().isEmpty())) {
             return;
         }
-        layouts += after.layouts().size() - (before == null ? 0 : before.layouts().size());
+        layouts +=
+                after.layouts().size() - (before == null ? 0 : before.layouts().size());
         Map<String, TopicEntry> shelf = writeable(shelf(after.topic()));
         if (after.layouts().isEmpty()) {
             shelf.remove(after.topic());

@@ -29,7 +29,9 @@ final class JsonFuzzTest {
                 new JsonWriter(Dialect.PEER).value(Json.read(text));
             } catch (JsonFault e) {
                 faults++;
-                if (e.position() < 0 || e.position() > text.length || e.sentence().isBlank()) {
+                if (e.position() < 0
+                        || e.position() > text.length
+                        || e.sentence().isBlank()) {
                     throw new AssertionError("a fault without place or sentence: " + e, e);
                 }
             }

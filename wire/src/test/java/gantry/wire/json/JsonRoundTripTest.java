@@ -22,10 +22,16 @@ final class JsonRoundTripTest {
     @Test
     void standardTextIsAsciiAndSaysTheSame() throws JsonFault {
         for (int seed = 0; seed < TREES; seed++) {
-            String text = new JsonWriter(Dialect.STANDARD).value(new RandomJson(seed).tree(4)).toString();
+            String text = new JsonWriter(Dialect.STANDARD)
+                    .value(new RandomJson(seed).tree(4))
+                    .toString();
 
-            assertThat(text.chars().allMatch(c -> c >= 0x20 && c < 0x7F)).as("seed " + seed).isTrue();
-            assertThat(new JsonWriter(Dialect.STANDARD).value(Json.read(text))).as("seed " + seed).hasToString(text);
+            assertThat(text.chars().allMatch(c -> c >= 0x20 && c < 0x7F))
+                    .as("seed " + seed)
+                    .isTrue();
+            assertThat(new JsonWriter(Dialect.STANDARD).value(Json.read(text)))
+                    .as("seed " + seed)
+                    .hasToString(text);
         }
     }
 }

@@ -6,7 +6,8 @@ import java.util.SplittableRandom;
 
 /// Trees of every shape, from a seed.
 final class RandomJson {
-    private static final String CHARS = "aZ09_$-%@ .:,{}[]\"'\\/\n\r\t\b\f\0\u001f\u007f\u0085\u2028\u20acé你\ud83d\ude00";
+    private static final String CHARS =
+            "aZ09_$-%@ .:,{}[]\"'\\/\n\r\t\b\f\0\u001f\u007f\u0085\u2028\u20acé你\ud83d\ude00";
 
     private final SplittableRandom random;
 
