@@ -9,11 +9,14 @@ import gantry.store.Disk;
 import gantry.store.OpenFailed;
 import gantry.store.StoreConfig;
 import gantry.wire.frame.Command;
+import gantry.wire.frame.FrameFlags;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /// A broker with a hand-moved clock and links that are lists.
@@ -128,8 +131,75 @@ final class BrokerKit {
         }
     }
 
-    /// Where the broker listens; what it dials goes nowhere.
-    private static final class Lists implements Network {
+    /// What a broker dialled: hears its frames, answers the last request when told to.
+    static final class Nameserver implements Link {
+        private static long lastId = 1_000_000;
+
+        private final long id = ++lastId;
+        private final Endpoint address;
+        private final Network.Session session;
+        final ArrayDeque<Command> heard = new ArrayDeque<>();
+        final List<String> closedWith = new ArrayList<>();
+        private int lastCorrelationId;
+
+        Nameserver(Endpoint address, Network.Acceptor acceptor) {
+            this.address = address;
+            this.session = acceptor.accept(this);
+        }
+
+        void answer(int code) {
+            byte[] frame = Command.request(code)
+                    .withFlags(FrameFlags.ANSWER)
+                    .withCorrelationId(lastCorrelationId)
+                    .encode();
+            session.frame(ByteBuffer.wrap(frame), 0, frame.length);
+            session.burstEnded();
+        }
+
+        void hangUp(String reason) {
+            session.closed(reason);
+        }
+
+        @Override
+        public long id() {
+            return id;
+        }
+
+        @Override
+        public Endpoint remote() {
+            return address;
+        }
+
+        @Override
+        public Endpoint local() {
+            return new Endpoint("127.0.0.1", 50_000);
+        }
+
+        @Override
+        public boolean send(byte[] bytes, int offset, int length) {
+            Command command = Command.decode(ByteBuffer.wrap(bytes), offset, length);
+            if (command == null) {
+                throw new AssertionError("the broker sent a malformed frame");
+            }
+            if (!command.isOneway()) {
+                lastCorrelationId = command.correlationId();
+            }
+            return heard.add(command);
+        }
+
+        @Override
+        public boolean send(byte[] bytes, int offset, int length, ByteBuffer body) {
+            throw new AssertionError("a broker sends nameservers no stored bytes");
+        }
+
+        @Override
+        public void close(String reason) {
+            closedWith.add(reason);
+        }
+    }
+
+    /// Where the broker listens; what it dials is remembered by its address.
+    private final class Lists implements Network {
         @Override
         public Listener listen(Endpoint here, Acceptor acceptor) {
             return new Listener() {
@@ -145,19 +215,27 @@ final class BrokerKit {
 
         @Override
         public Link dial(Endpoint there, Acceptor acceptor) {
-            throw new AssertionError("nobody to dial");
+            Nameserver nameserver = new Nameserver(there, acceptor);
+            dialled.put(there, nameserver);
+            return nameserver;
         }
     }
 
     final HandClock clock;
     final List<String> notices = new ArrayList<>();
     final BrokerNode node;
+    private final Map<Endpoint, Nameserver> dialled = new HashMap<>();
 
     BrokerKit(Disk disk, HandClock clock, StoreConfig store) throws OpenFailed, Network.ListenFailed {
+        this(disk, clock, store, List.of());
+    }
+
+    BrokerKit(Disk disk, HandClock clock, StoreConfig store, List<Endpoint> nameservers)
+            throws OpenFailed, Network.ListenFailed {
         this.clock = clock;
         Notices told = (level, text) -> notices.add(level + " " + text);
         this.node = BrokerNode.open(
-                BrokerConfig.named("DefaultCluster", "broker-a", "127.0.0.1", List.of())
+                BrokerConfig.named("DefaultCluster", "broker-a", "127.0.0.1", nameservers)
                         .withStore(store),
                 disk,
                 new Lists(),
@@ -169,6 +247,15 @@ final class BrokerKit {
                     throw new AssertionError("fault in " + name, cause);
                 });
         node.start(new Endpoint("127.0.0.1", 0));
+    }
+
+    /// The last connection to this nameserver.
+    Nameserver dialled(Endpoint nameserver) {
+        Nameserver last = dialled.get(nameserver);
+        if (last == null) {
+            throw new AssertionError(nameserver + " was never dialled");
+        }
+        return last;
     }
 
     Client connect() {

@@ -1,0 +1,132 @@
+package gantry.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gantry.base.Endpoint;
+import gantry.store.StoreConfig;
+import gantry.store.disk.FileDisk;
+import gantry.wire.body.Registration;
+import gantry.wire.frame.Command;
+import gantry.wire.frame.FieldNames;
+import gantry.wire.frame.RequestCodes;
+import gantry.wire.frame.ResponseCodes;
+import gantry.wire.json.Json;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What nameservers hear of a broker, with two nameservers that answer when the test says so.
+class RegistrationTest {
+    private static final Endpoint FIRST = new Endpoint("10.0.0.1", 9876);
+    private static final Endpoint SECOND = new Endpoint("10.0.0.2", 9876);
+
+    @TempDir
+    Path folder;
+
+    private final BrokerKit.HandClock clock = new BrokerKit.HandClock();
+    private BrokerKit kit;
+
+    @BeforeEach
+    void start() throws Exception {
+        kit = new BrokerKit(
+                new FileDisk(folder), clock, StoreConfig.DEFAULT.withSegmentBytes(1 << 20), List.of(FIRST, SECOND));
+    }
+
+    @AfterEach
+    void stop() {
+        kit.stop();
+    }
+
+    @Test
+    void everyNameserverIsToldAtOnceWithTheTopics() throws Exception {
+        for (Endpoint nameserver : List.of(FIRST, SECOND)) {
+            Command registration = kit.dialled(nameserver).heard.remove();
+            assertThat(registration.code()).isEqualTo(RequestCodes.REGISTER_BROKER);
+            assertThat(registration.field(FieldNames.BROKER_ADDR)).isEqualTo("127.0.0.1:10911");
+            assertThat(registration.field(FieldNames.BROKER_ID)).isEqualTo("0");
+            assertThat(registration.field(FieldNames.BODY_CRC32))
+                    .isEqualTo(Integer.toString(Registration.checksum(registration.body())));
+            assertThat(Registration.fromJson(Json.read(registration.body()))
+                            .table()
+                            .topics())
+                    .containsKeys("TBW102", "broker-a", "DefaultCluster");
+        }
+    }
+
+    @Test
+    void aNameserverThatIsSilentDelaysNobodyAndIsAskedAgain() {
+        kit.dialled(SECOND).answer(ResponseCodes.SUCCESS);
+        kit.pass(Duration.ofMillis(100));
+        assertThat(kit.node.registered()).isEqualTo(1);
+        BrokerKit.Nameserver silent = kit.dialled(FIRST);
+        kit.pass(Duration.ofSeconds(7));
+        assertThat(silent.closedWith).isNotEmpty();
+        assertThat(kit.dialled(FIRST)).isNotSameAs(silent);
+        assertThat(kit.notices).anyMatch(notice -> notice.contains("10.0.0.1") && notice.contains("did not answer"));
+        kit.dialled(FIRST).answer(ResponseCodes.SUCCESS);
+        kit.pass(Duration.ofMillis(100));
+        assertThat(kit.node.registered()).isEqualTo(2);
+        assertThat(kit.notices).anyMatch(notice -> notice.contains("10.0.0.1") && notice.contains("answers again"));
+    }
+
+    @Test
+    void aRegisteredBrokerBeatsEverySecondAndRegistersInFullEveryThirty() {
+        BrokerKit.Nameserver nameserver = kit.dialled(FIRST);
+        nameserver.answer(ResponseCodes.SUCCESS);
+        nameserver.heard.clear();
+        kit.pass(Duration.ofMillis(5_500));
+        assertThat(nameserver.heard)
+                .hasSize(5)
+                .allMatch(beat -> beat.code() == RequestCodes.BROKER_HEARTBEAT && beat.isOneway());
+        kit.pass(Duration.ofSeconds(25));
+        assertThat(nameserver.heard).anyMatch(frame -> frame.code() == RequestCodes.REGISTER_BROKER);
+    }
+
+    @Test
+    void aNewTopicIsToldAtTheNextTick() throws Exception {
+        BrokerKit.Nameserver nameserver = kit.dialled(FIRST);
+        nameserver.answer(ResponseCodes.SUCCESS);
+        nameserver.heard.clear();
+        kit.connect()
+                .ask(Command.request(RequestCodes.UPDATE_AND_CREATE_TOPIC)
+                        .with(FieldNames.TOPIC, "fresh")
+                        .with(FieldNames.READ_QUEUE_NUMS, 2)
+                        .with(FieldNames.WRITE_QUEUE_NUMS, 2)
+                        .with(FieldNames.PERM, 6));
+        kit.pass(Duration.ofMillis(100));
+        Command told = nameserver.heard.remove();
+        assertThat(told.code()).isEqualTo(RequestCodes.REGISTER_BROKER);
+        assertThat(Registration.fromJson(Json.read(told.body())).table().topics())
+                .containsKey("fresh");
+    }
+
+    @Test
+    void aClosedConnectionIsDialledAgainAfterASecond() {
+        BrokerKit.Nameserver before = kit.dialled(FIRST);
+        before.answer(ResponseCodes.SUCCESS);
+        before.hangUp("reset by peer");
+        kit.pass(Duration.ofMillis(900));
+        assertThat(kit.dialled(FIRST)).isSameAs(before);
+        kit.pass(Duration.ofMillis(200));
+        assertThat(kit.dialled(FIRST)).isNotSameAs(before);
+    }
+
+    @Test
+    void aRefusalIsToldToTheOperatorInTheNameserversWords() {
+        kit.dialled(FIRST).answer(ResponseCodes.SYSTEM_ERROR);
+        assertThat(kit.notices).anyMatch(notice -> notice.contains("refused the registration with code 1"));
+    }
+
+    @Test
+    void aBrokerThatStopsWithdrawsEverywhere() {
+        kit.dialled(FIRST).answer(ResponseCodes.SUCCESS);
+        kit.dialled(FIRST).heard.clear();
+        kit.node.stop();
+        assertThat(kit.dialled(FIRST).heard).extracting(Command::code).containsExactly(RequestCodes.UNREGISTER_BROKER);
+        assertThat(kit.dialled(FIRST).closedWith).isNotEmpty();
+    }
+}
