@@ -14,10 +14,10 @@ import java.nio.ByteBuffer;
 @SuppressWarnings("deprecation") // The successor of this base class is the same with another name.
 final class ReceiveBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
     /// Large enough for a burst of ordinary messages, small enough for the processor's cache.
-    static final int BYTES = 64 * 1024;
+    static final int BYTES = 128 * 1024;
 
     /// Reads of one connection before the others get their turn.
-    static final int READS_PER_BURST = 4;
+    static final int READS_PER_BURST = 2;
 
     private final ByteBuf shared;
     private final ByteBuffer sharedView;
