@@ -89,11 +89,16 @@ final class NettyLink implements Link, FrameCutter.Sink {
 
     @Override
     public boolean send(byte[] bytes, int offset, int length) {
-        return sent(outbox.put(bytes, offset, length, null));
+        return sent(outbox.put(bytes, offset, length, (ByteBuffer) null));
     }
 
     @Override
     public boolean send(byte[] bytes, int offset, int length, ByteBuffer body) {
+        return sent(outbox.put(bytes, offset, length, body));
+    }
+
+    @Override
+    public boolean send(byte[] bytes, int offset, int length, List<ByteBuffer> body) {
         return sent(outbox.put(bytes, offset, length, body));
     }
 

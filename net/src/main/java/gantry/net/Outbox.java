@@ -57,25 +57,36 @@ final class Outbox {
     }
 
     synchronized Put put(byte[] bytes, int offset, int length, @Nullable ByteBuffer body) {
-        if (closed) {
-            return Put.CLOSED;
+        int size = length + (body == null ? 0 : body.remaining());
+        long after = pending + size;
+        Put refused = refusal(after);
+        if (refused != null) {
+            return refused;
         }
-        int bodyBytes = body == null ? 0 : body.remaining();
-        long after = pending + length + bodyBytes;
-        long most = budget.isSpent() ? highBytes / CROWD_SHARE : hardBytes;
-        if (after > most && pending > 0) {
-            closed = true;
-            return Put.OVERFLOW;
-        }
-        ByteBuf block = room(length + bodyBytes);
+        ByteBuf block = room(size);
         block.writeBytes(bytes, offset, length);
         if (body != null) {
             block.writeBytes(body.duplicate());
         }
-        pending = after;
-        boolean first = !flushComing;
-        flushComing = true;
-        return first ? Put.TAKEN_FIRST : Put.TAKEN;
+        return taken(after);
+    }
+
+    synchronized Put put(byte[] bytes, int offset, int length, List<ByteBuffer> body) {
+        int size = length;
+        for (int i = 0; i < body.size(); i++) {
+            size += body.get(i).remaining();
+        }
+        long after = pending + size;
+        Put refused = refusal(after);
+        if (refused != null) {
+            return refused;
+        }
+        ByteBuf block = room(size);
+        block.writeBytes(bytes, offset, length);
+        for (int i = 0; i < body.size(); i++) {
+            block.writeBytes(body.get(i).duplicate());
+        }
+        return taken(after);
     }
 
     /// Hands over everything that waits, in order; the caller owns the blocks and tells `written` of each.
@@ -129,6 +140,25 @@ final class Outbox {
         }
         blocks = List.of();
         last = null;
+    }
+
+    private @Nullable Put refusal(long after) {
+        if (closed) {
+            return Put.CLOSED;
+        }
+        long most = budget.isSpent() ? highBytes / CROWD_SHARE : hardBytes;
+        if (after > most && pending > 0) {
+            closed = true;
+            return Put.OVERFLOW;
+        }
+        return null;
+    }
+
+    private Put taken(long after) {
+        pending = after;
+        boolean first = !flushComing;
+        flushComing = true;
+        return first ? Put.TAKEN_FIRST : Put.TAKEN;
     }
 
     /// The last block if it has room for `bytes`, else a new one.

@@ -27,7 +27,7 @@ final class OutboxTest {
     }
 
     private Put put(byte[] frame) {
-        return outbox.put(frame, 0, frame.length, null);
+        return outbox.put(frame, 0, frame.length, List.of());
     }
 
     private byte[] takeAll() {
@@ -51,7 +51,18 @@ final class OutboxTest {
             for (int i = 0; i < 10; i++) {
                 byte[] frame = Frames.frame(i, 12 + 130 * (round + i));
                 ByteBuffer body = ByteBuffer.wrap(frame).position(12);
-                outbox.put(frame, 0, 12, body);
+                if (i % 2 == 0) {
+                    outbox.put(frame, 0, 12, body);
+                } else {
+                    int middle = 12 + body.remaining() / 3;
+                    outbox.put(
+                            frame,
+                            0,
+                            12,
+                            List.of(
+                                    body.slice(12, middle - 12),
+                                    body.duplicate().position(middle)));
+                }
                 assertThat(body.position()).isEqualTo(12);
                 expected.put(frame);
             }
@@ -97,7 +108,7 @@ final class OutboxTest {
     @Test
     void whenTheSharedBudgetIsSpentOnlyLittleMayWait() {
         Outbox greedy = new Outbox(allocator, budget, 16_000, 200_000);
-        greedy.put(new byte[99_000], 0, 99_000, null);
+        greedy.put(new byte[99_000], 0, 99_000, List.of());
         assertThat(put(Frames.frame(1, 900))).isEqualTo(Put.TAKEN_FIRST);
         assertThat(put(Frames.frame(1, 99))).isEqualTo(Put.TAKEN);
         assertThat(budget.isSpent()).isTrue();
