@@ -1,0 +1,55 @@
+package gantry.judges.program;
+
+import org.apache.rocketmq.client.ClientConfig;
+import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
+import org.apache.rocketmq.client.consumer.DefaultMQPullConsumer;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.producer.DefaultMQProducer;
+
+/// Makes official clients that know the nameserver and share no connection with those of other roles.
+///
+/// For:   the settings that every judge wants alike.
+/// Owner: one role.
+/// Never: a setting that makes a server's life easier than the client's own defaults would.
+final class Clients {
+    /// A role waits no longer than a user would with the clients' own defaults.
+    private static final int SEND_TIMEOUT_MILLIS = 3_000;
+
+    private final String nameserver;
+    private final String instance;
+
+    Clients(String nameserver, String instance) {
+        this.nameserver = nameserver;
+        this.instance = instance;
+    }
+
+    Clients named(String other) {
+        return new Clients(nameserver, other);
+    }
+
+    DefaultMQProducer producer() {
+        DefaultMQProducer producer = configured(new DefaultMQProducer("judge-producers-" + instance));
+        producer.setSendMsgTimeout(SEND_TIMEOUT_MILLIS);
+        return producer;
+    }
+
+    DefaultMQPushConsumer pushConsumer(String group) {
+        return configured(new DefaultMQPushConsumer(group));
+    }
+
+    DefaultLitePullConsumer liteConsumer(String group) {
+        return configured(new DefaultLitePullConsumer(group));
+    }
+
+    @SuppressWarnings("deprecation") // old applications use it, so it is judged
+    DefaultMQPullConsumer pullConsumer(String group) {
+        return configured(new DefaultMQPullConsumer(group));
+    }
+
+    private <C extends ClientConfig> C configured(C client) {
+        client.setNamesrvAddr(nameserver);
+        // Clients of equal instance names share one connection; of different ones, none.
+        client.setInstanceName(instance + "@" + ProcessHandle.current().pid());
+        return client;
+    }
+}

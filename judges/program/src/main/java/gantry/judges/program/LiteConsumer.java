@@ -1,0 +1,65 @@
+package gantry.judges.program;
+
+import java.util.Collection;
+import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
+import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.message.MessageQueue;
+
+/// Consumes with the lite pull consumer until stopped.
+///
+/// For:   `got` per message; with mode=assign all queues are its own and it starts where `seek` says.
+/// Owner: one consumer.
+/// Never: a commit by hand; the client commits by itself, as its default is.
+///
+/// Fields: topic, group, mode=subscribe|assign, expression, seek=begin|end|OFFSET.
+final class LiteConsumer implements Role {
+    private final Line line;
+    private final Report report;
+    private final DefaultLitePullConsumer consumer;
+    private volatile boolean stopped;
+
+    LiteConsumer(Line line, Clients clients, Report report) {
+        this.line = line;
+        this.report = report;
+        this.consumer = clients.liteConsumer(line.text("group"));
+    }
+
+    @Override
+    public void run() throws Exception {
+        String topic = line.text("topic");
+        boolean assign = line.textOr("mode", "subscribe").equals("assign");
+        consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+        consumer.setAllocateMessageQueueStrategy(new ToldStrategy(topic, report));
+        if (!assign) {
+            consumer.subscribe(topic, line.textOr("expression", "*"));
+        }
+        consumer.start();
+        if (assign) {
+            assign(consumer.fetchMessageQueues(topic));
+        }
+        report.tell("started");
+        while (!stopped) {
+            for (MessageExt message : consumer.poll(1_000)) {
+                Seen.tell(report, message);
+            }
+        }
+    }
+
+    private void assign(Collection<MessageQueue> queues) throws Exception {
+        consumer.assign(queues);
+        for (MessageQueue queue : queues) {
+            switch (line.textOr("seek", "begin")) {
+                case "begin" -> consumer.seekToBegin(queue);
+                case "end" -> consumer.seekToEnd(queue);
+                default -> consumer.seek(queue, line.longInteger("seek"));
+            }
+        }
+    }
+
+    @Override
+    public void stop() {
+        stopped = true;
+        consumer.shutdown();
+    }
+}
