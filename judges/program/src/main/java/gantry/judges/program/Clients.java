@@ -16,19 +16,26 @@ final class Clients {
     private static final int SEND_TIMEOUT_MILLIS = 3_000;
 
     private final String nameserver;
+    private final String role;
     private final String instance;
 
-    Clients(String nameserver, String instance) {
+    Clients(String nameserver, String role) {
+        this(nameserver, role, role);
+    }
+
+    private Clients(String nameserver, String role, String instance) {
         this.nameserver = nameserver;
+        this.role = role;
         this.instance = instance;
     }
 
-    Clients named(String other) {
-        return new Clients(nameserver, other);
+    /// The same role with a connection of its own.
+    Clients another(int number) {
+        return new Clients(nameserver, role, role + "-" + number);
     }
 
     DefaultMQProducer producer() {
-        DefaultMQProducer producer = configured(new DefaultMQProducer("judge-producers-" + instance));
+        DefaultMQProducer producer = configured(new DefaultMQProducer("judge-producers-" + role));
         producer.setSendMsgTimeout(SEND_TIMEOUT_MILLIS);
         return producer;
     }

@@ -27,7 +27,7 @@ final class Connector implements Role {
     @Override
     public void run() throws Exception {
         for (int i = 0; i < line.integer("count"); i++) {
-            Clients fresh = clients.named(line.role() + "-" + i);
+            Clients fresh = clients.another(i);
             if (i % 4 == 3) {
                 consumeAndGo(fresh);
             } else {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.net.URLDecoder;
 import java.net.URLEncoder;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// Never: meaning; the role gives the verbs theirs.
 public record Line(String role, String verb, Map<String, String> fields) {
     public Line {
-        fields = Map.copyOf(fields);
+        fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
     }
 
     /// @param namesAndValues in turns: a name, a value, …

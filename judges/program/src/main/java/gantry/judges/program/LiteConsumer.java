@@ -14,6 +14,9 @@ import org.apache.rocketmq.common.message.MessageQueue;
 ///
 /// Fields: topic, group, mode=subscribe|assign, expression, seek=begin|end|OFFSET.
 final class LiteConsumer implements Role {
+    /// The shortest that the client allows.
+    private static final int COMMIT_MILLIS = 1_000;
+
     private final Line line;
     private final Report report;
     private final DefaultLitePullConsumer consumer;
@@ -29,6 +32,8 @@ final class LiteConsumer implements Role {
     public void run() throws Exception {
         String topic = line.text("topic");
         boolean assign = line.textOr("mode", "subscribe").equals("assign");
+        consumer.setAutoCommitIntervalMillis(COMMIT_MILLIS);
+        consumer.setPersistConsumerOffsetInterval(COMMIT_MILLIS);
         consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
         consumer.setAllocateMessageQueueStrategy(new ToldStrategy(topic, report));
         if (!assign) {

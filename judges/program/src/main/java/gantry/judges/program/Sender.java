@@ -16,8 +16,10 @@ import org.apache.rocketmq.common.message.MessageQueue;
 /// Owner: one producer.
 /// Never: a resend of its own; `retries` is the client's, 0 when a test counts copies.
 ///
-/// Fields: topic, count (0: until stopped), from, size, tag, mode=sync|async|oneway|batch, batch, retries, pause (ms),
-/// selector=none|index (queue = index modulo queues) or queue=N, prefix (of the keys, else the topic).
+/// Fields: topic, count (0: until stopped), from, size, compress=never, tag (of A,B,C they take turns), retries, pause
+/// (ms),
+/// mode=sync|async|oneway|batch, batch, selector=index (queue = index modulo queues) or queue=N, prefix (of the keys,
+/// else the topic).
 final class Sender implements Role {
     private static final int ASYNC_WINDOW = 32;
 
@@ -33,6 +35,9 @@ final class Sender implements Role {
         this.report = report;
         this.topic = line.text("topic");
         this.producer = clients.producer();
+        if (line.textOr("compress", "").equals("never")) {
+            producer.setCompressMsgBodyOverHowmuch(Integer.MAX_VALUE);
+        }
         producer.setRetryTimesWhenSendFailed(line.intOr("retries", 2));
         producer.setRetryTimesWhenSendAsyncFailed(line.intOr("retries", 2));
     }

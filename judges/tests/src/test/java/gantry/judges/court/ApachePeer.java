@@ -1,0 +1,111 @@
+package gantry.judges.court;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Apache's own nameserver and broker 5.5.0.
+///
+/// For:   proving the judges: what fails here is asked too much.
+/// Owner: whoever started it closes it.
+/// Never: part of an ordinary build (profile `apache`).
+final class ApachePeer implements Peer {
+    private static final Duration START = Duration.ofMinutes(2);
+
+    private final Path folder;
+    private final int nameserverPort;
+    private final Child nameserver;
+    private Child broker;
+    private final Path brokerFile;
+
+    ApachePeer(String name, Path folder, Flush flush) throws IOException {
+        this.folder = Files.createDirectories(folder.resolve(name));
+        this.nameserverPort = Places.freePorts(1);
+        Path nameserverFile =
+                Files.writeString(this.folder.resolve("nameserver.conf"), "listenPort=" + nameserverPort + "\n");
+        // Its second listener is two below, its replication one above.
+        int brokerPort = Places.freePorts(4) + 2;
+        Path store = this.folder.resolve("store");
+        this.brokerFile = Files.writeString(this.folder.resolve("broker.conf"), """
+                brokerClusterName=judges
+                brokerName=judged
+                brokerId=0
+                brokerIP1=127.0.0.1
+                listenPort=%d
+                haListenPort=%d
+                storePathRootDir=%s
+                storePathCommitLog=%s
+                mappedFileSizeCommitLog=16777216
+                mappedFileSizeConsumeQueue=600000
+                flushDiskType=%s_FLUSH
+                diskMaxUsedSpaceRatio=99
+                """.formatted(
+                        brokerPort, brokerPort + 1, store, store.resolve("commitlog"), flush));
+        this.nameserver =
+                start("nameserver", "org.apache.rocketmq.namesrv.NamesrvStartup", "-c", nameserverFile.toString());
+        this.broker = startBroker();
+    }
+
+    private Child startBroker() throws IOException {
+        return start(
+                "broker", "org.apache.rocketmq.broker.BrokerStartup", "-c", brokerFile.toString(), "-n", nameserver());
+    }
+
+    private Child start(String role, String main, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Places.java().toString(),
+                "-Xmx512m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Drocketmq.home.dir=" + folder,
+                "-Duser.home=" + Files.createDirectories(folder.resolve(role + "-home")),
+                "-cp",
+                Places.lib("judges/server-5.5.0") + "/*",
+                main));
+        command.addAll(List.of(arguments));
+        Child child = Child.server(role, command, folder);
+        child.awaitWords("boot success", START);
+        return child;
+    }
+
+    @Override
+    public String nameserver() {
+        return "127.0.0.1:" + nameserverPort;
+    }
+
+    @Override
+    public long pid() {
+        return broker.pid();
+    }
+
+    @Override
+    public void kill() {
+        broker.kill();
+    }
+
+    @Override
+    public void restart() throws IOException {
+        broker = startBroker();
+    }
+
+    @Override
+    public int terminate(Duration atMost) {
+        broker.terminate();
+        Integer code = broker.awaitExit(atMost);
+        if (code == null) {
+            throw new AssertionError("Apache's broker is still alive after " + atMost + broker.errorTail());
+        }
+        return code;
+    }
+
+    @Override
+    public void close() {
+        broker.close();
+        nameserver.close();
+    }
+}

@@ -1,0 +1,104 @@
+package gantry.judges.court;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Gantry, started as `./gantry standalone` does, without the launcher.
+///
+/// For:   the process that users get: the same Java options, the same defaults.
+/// Owner: whoever started it closes it.
+/// Never: more memory than the launcher gives.
+final class GantryPeer implements Peer {
+    private static final Duration START = Duration.ofMinutes(1);
+
+    private final String name;
+    private final Path folder;
+    private final Path file;
+    private final int nameserverPort;
+    private final int brokerPort;
+    private Child server;
+
+    GantryPeer(String name, Path folder, Flush flush) throws IOException {
+        this.name = name;
+        this.folder = Files.createDirectories(folder.resolve(name));
+        this.file = Files.writeString(this.folder.resolve("gantry.conf"), "flushDiskType=" + flush + "_FLUSH\n");
+        this.nameserverPort = Places.freePorts(4);
+        this.brokerPort = nameserverPort + 1;
+        this.server = start();
+    }
+
+    private Child start() throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Places.java().toString(),
+                "-Xms32m",
+                "-Xmx192m",
+                "-XX:MaxDirectMemorySize=128m",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-XX:+UseSerialGC",
+                "-XX:+UseCompactObjectHeaders",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                classPath(),
+                "gantry.server.Main",
+                "standalone",
+                "-c",
+                file.toString(),
+                "--data-dir",
+                folder.resolve("data").toString(),
+                "--nameserver-port",
+                Integer.toString(nameserverPort),
+                "--broker-port",
+                Integer.toString(brokerPort)));
+        Child child = Child.server(name, command, folder);
+        child.awaitWords("ready", START);
+        return child;
+    }
+
+    private static String classPath() throws IOException {
+        Path target = Places.root().resolve("server/target");
+        try (DirectoryStream<Path> jars = Files.newDirectoryStream(target, "gantry-server-*.jar")) {
+            return jars.iterator().next() + ":" + Places.lib("server") + "/*";
+        }
+    }
+
+    @Override
+    public String nameserver() {
+        return "127.0.0.1:" + nameserverPort;
+    }
+
+    @Override
+    public long pid() {
+        return server.pid();
+    }
+
+    @Override
+    public void kill() {
+        server.kill();
+    }
+
+    @Override
+    public void restart() throws IOException {
+        server = start();
+    }
+
+    @Override
+    public int terminate(Duration atMost) {
+        server.terminate();
+        Integer code = server.awaitExit(atMost);
+        if (code == null) {
+            throw new AssertionError("the server is still alive after " + atMost + server.errorTail());
+        }
+        return code;
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

@@ -1,0 +1,53 @@
+package gantry.judges.court;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/// The server under judgement: a nameserver and a broker, in one process or two, with a data directory.
+///
+/// For:   starting, killing and restarting it on the same ports and the same directory.
+/// Owner: whoever started it closes it.
+/// Never: an answer about messages; that is asked of a judge.
+public interface Peer extends AutoCloseable {
+    /// What `SEND_OK` must mean.
+    enum Flush {
+        ASYNC,
+        SYNC
+    }
+
+    /// Starts what `judge.target` names.
+    static Peer start(String name, Path folder, Flush flush) throws IOException {
+        return isGantry() ? new GantryPeer(name, folder, flush) : new ApachePeer(name, folder, flush);
+    }
+
+    /// Some promises are ours alone.
+    static boolean isGantry() {
+        return switch (System.getProperty("judge.target", "gantry")) {
+            case "gantry" -> true;
+            case "apache" -> false;
+            default -> throw new IllegalStateException("judge.target is gantry or apache");
+        };
+    }
+
+    /// Its address for clients.
+    String nameserver();
+
+    /// The process that holds the messages.
+    long pid();
+
+    /// SIGKILL to the process that holds the messages.
+    void kill();
+
+    /// Starts it again where it was.
+    void restart() throws IOException;
+
+    /// SIGTERM.
+    ///
+    /// @return the exit code
+    /// @throws AssertionError when it is still alive after `atMost`
+    int terminate(Duration atMost);
+
+    @Override
+    void close();
+}

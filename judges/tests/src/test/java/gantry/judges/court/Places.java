@@ -1,0 +1,69 @@
+package gantry.judges.court;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Where things lie on this machine: what was built, the Java to run it with, free ports.
+///
+/// For:   starting processes.
+/// Owner: none (stateless).
+/// Never: a path or a port that is written down.
+final class Places {
+    private static final int TRIES = 100;
+
+    private Places() {}
+
+    static Path root() {
+        return Path.of(System.getProperty("judge.root", "../.."))
+                .toAbsolutePath()
+                .normalize();
+    }
+
+    static Path java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java");
+    }
+
+    /// The folder of jars that a module has gathered.
+    static Path lib(String module) {
+        Path lib = root().resolve(module).resolve("target/lib");
+        if (!Files.isDirectory(lib)) {
+            throw new IllegalStateException(lib + " is missing: build with mvn verify -pl judges/tests -am"
+                    + (module.contains("server-") ? " -Papache" : ""));
+        }
+        return lib;
+    }
+
+    /// The first of `count` neighbouring ports that are free now.
+    static int freePorts(int count) throws IOException {
+        for (int i = 0; i < TRIES; i++) {
+            int first;
+            try (ServerSocket any = new ServerSocket()) {
+                any.bind(loopback(0));
+                first = any.getLocalPort();
+            }
+            if (first + count < 65_536 && areFree(first, count)) {
+                return first;
+            }
+        }
+        throw new IOException("no " + count + " neighbouring ports are free");
+    }
+
+    private static boolean areFree(int first, int count) {
+        for (int port = first; port < first + count; port++) {
+            try (ServerSocket probe = new ServerSocket()) {
+                probe.bind(loopback(port));
+            } catch (IOException _) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static InetSocketAddress loopback(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+}
