@@ -128,7 +128,6 @@ final class ConsumeTest {
         send("count=60");
         Talk first = judge.tell("push topic=" + topic + " group=" + group);
         first.awaitCount("got", 60);
-        Progress.awaitEnd(judge, topic, group);
         first.stop();
         send("count=40 from=60");
         Talk second = judge.tell("push topic=" + topic + " group=" + group);
@@ -142,12 +141,12 @@ final class ConsumeTest {
         send("count=120");
         Talk consumer = judge.tell("lite topic=" + topic + " group=" + group);
         List<Line> got = consumer.awaitCount("got", 120);
-        Progress.awaitEnd(judge, topic, group);
         consumer.stop();
+        consumer.await("closed");
         assertThat(keys(got)).containsExactlyInAnyOrderElementsOf(allKeys(120));
         isInOrderOfOffset(got);
 
-        // It commits by itself; another of its group has nothing to repeat.
+        // It commits when it stops; another of its group has nothing to repeat.
         send("count=4 from=120");
         Talk second = judge.tell("lite topic=" + topic + " group=" + group);
         assertThat(keys(second.awaitCount("got", 4)))

@@ -78,9 +78,9 @@ final class CrashTest {
             judge.tell("topic topic=progress queues=" + QUEUES).await("done");
             Map<Integer, Long> answered;
             try (Judge killed = Judge.start("second-" + version, version, peer, folder)) {
-                judge.tell("send topic=progress count=400").await("done");
-                Talk consumer = killed.tell("push topic=progress group=g pause=5 threads=2");
-                consumer.awaitCount("got", 200);
+                judge.tell("send mode=batch batch=50 topic=progress count=3000").await("done");
+                // About 150 a second; the client commits for the first time after 10 s, so it is killed half-way.
+                killed.tell("push topic=progress group=g pause=13 threads=2");
                 answered = Progress.awaitSome(judge, "progress", "g");
                 peer.kill();
                 killed.kill();

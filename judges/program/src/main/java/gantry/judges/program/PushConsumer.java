@@ -41,6 +41,8 @@ final class PushConsumer implements Role {
         int threads = line.intOr("threads", 4);
         consumer.setConsumeThreadMin(threads);
         consumer.setConsumeThreadMax(threads);
+        // A listener that is at work when the consumer stops may finish, so that what was told of is committed.
+        consumer.setAwaitTerminationMillisWhenShutdown(10_000);
         consumer.setPersistConsumerOffsetInterval(line.intOr("persist", 1_000));
         consumer.setAllocateMessageQueueStrategy(new ToldStrategy(line.text("topic"), report));
         consumer.subscribe(line.text("topic"), line.textOr("expression", "*"));

@@ -1,7 +1,5 @@
 package gantry.judges.court;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import gantry.judges.program.Line;
 import java.util.Map;
 import java.util.TreeMap;
@@ -32,14 +30,6 @@ public final class Progress {
             offsets.put(line.integer("queue"), line.longInteger(field));
         }
         return offsets;
-    }
-
-    /// Waits until a group has committed all there is; a client commits a second or so after it has consumed.
-    public static void awaitEnd(Judge judge, String topic, String group) {
-        Map<Integer, Long> ends = ends(judge, topic);
-        Awaitility.await()
-                .atMost(Talk.PATIENCE)
-                .untilAsserted(() -> assertThat(of(judge, topic, group)).isEqualTo(ends));
     }
 
     /// Waits until a group has committed something.
