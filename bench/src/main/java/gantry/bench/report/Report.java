@@ -1,0 +1,185 @@
+package gantry.bench.report;
+
+import java.util.ArrayList;
+import java.util.Formatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/// The table at the end of a run.
+///
+/// For:   a reader who wants the ratios, with the figures that they come from beside them.
+/// Owner: whoever prints it.
+/// Never: absolute times alone: the machine is shared, ratios of one run are what can be compared.
+public final class Report {
+    private static final double MEBIBYTE = 1024.0 * 1024.0;
+    private static final double PIPELINED_AND_SINGLE_BAR = 0.25;
+    private static final double START_BAR = 0.5;
+    private static final double MEMORY_BAR = 0.25;
+
+    private final List<Measurement> all;
+    private final String ours;
+    private final String theirs;
+    private final Formatter out = new Formatter(Locale.ROOT);
+
+    /// @param ours whose figures stand above the line of a ratio
+    /// @param theirs whose figures stand below it
+    public Report(List<Measurement> all, String ours, String theirs) {
+        this.all = List.copyOf(all);
+        this.ours = ours;
+        this.theirs = theirs;
+    }
+
+    /// @param titles a workload's name and its title, in the order to print
+    public String text(List<String[]> titles) {
+        for (String[] title : titles) {
+            if (title[0].equals("idle")) {
+                idle(title[0], title[1]);
+            } else {
+                workload(title[0], title[1]);
+            }
+        }
+        start();
+        return out.toString();
+    }
+
+    private void workload(String name, String title) {
+        if (of(name, null).isEmpty()) {
+            return;
+        }
+        out.format("%n%s (%s)%n", title, name);
+        out.format(
+                "  %-9s %10s %9s %9s %9s %9s %11s %12s %9s%n",
+                "", "msg/s", "p50 ms", "p99 ms", "p99.9 ms", "CPU s/M", "anon MiB", "resident MiB", "client");
+        for (String target : targets()) {
+            List<Measurement> rows = of(name, target);
+            if (!rows.isEmpty()) {
+                out.format(
+                        "  %-9s %10.0f %9.2f %9.2f %9.2f %9.2f %11.0f %12.0f %9.2f%s%n",
+                        target,
+                        Median.of(rows, Measurement::messagesPerSecond),
+                        Median.of(rows, Measurement::p50Millis),
+                        Median.of(rows, Measurement::p99Millis),
+                        Median.of(rows, Measurement::p999Millis),
+                        Median.of(rows, Measurement::serverCpuPerMillion),
+                        Median.of(rows, m -> m.anonymousBytes() / MEBIBYTE),
+                        Median.of(rows, m -> m.residentBytes() / MEBIBYTE),
+                        Median.of(rows, Measurement::clientCpuPerMillion),
+                        remarks(rows));
+            }
+        }
+        if (!of(name, ours).isEmpty() && !of(name, theirs).isEmpty()) {
+            double cpu = ratio(name, Measurement::serverCpuPerMillion);
+            double memory = ratio(name, m -> m.anonymousBytes());
+            double bar = name.equals("pipe-1k") || name.equals("one-1k") ? PIPELINED_AND_SINGLE_BAR : 1;
+            out.format(
+                    "  %-9s %10.2f %9.2f %9.2f %9.2f %9.3f %11.3f %12.3f%n",
+                    "ratio",
+                    ratio(name, Measurement::messagesPerSecond),
+                    ratio(name, Measurement::p50Millis),
+                    ratio(name, Measurement::p99Millis),
+                    ratio(name, Measurement::p999Millis),
+                    cpu,
+                    memory,
+                    ratio(name, m -> m.residentBytes()));
+            out.format(
+                    "  bars: CPU per message %s; memory without mapped files %s%n",
+                    verdict(cpu, bar), verdict(memory, MEMORY_BAR));
+        }
+    }
+
+    private void idle(String name, String title) {
+        if (of(name, null).isEmpty()) {
+            return;
+        }
+        out.format("%n%s (%s)%n", title, name);
+        out.format("  %-9s %20s %11s %12s%n", "", "CPU s per minute", "anon MiB", "resident MiB");
+        for (String target : targets()) {
+            List<Measurement> rows = of(name, target);
+            if (!rows.isEmpty()) {
+                out.format(
+                        "  %-9s %20.2f %11.0f %12.0f%n",
+                        target,
+                        Median.of(rows, Measurement::serverCpuPerMillion),
+                        Median.of(rows, m -> m.anonymousBytes() / MEBIBYTE),
+                        Median.of(rows, m -> m.residentBytes() / MEBIBYTE));
+            }
+        }
+        if (!of(name, ours).isEmpty() && !of(name, theirs).isEmpty()) {
+            out.format(
+                    "  %-9s %20.3f %11.3f %12.3f%n",
+                    "ratio",
+                    ratio(name, Measurement::serverCpuPerMillion),
+                    ratio(name, m -> m.anonymousBytes()),
+                    ratio(name, m -> m.residentBytes()));
+        }
+    }
+
+    /// All starts of the run together: every measurement has a fresh server.
+    private void start() {
+        List<Measurement> started =
+                all.stream().filter(m -> m.startSeconds() > 0).toList();
+        if (started.isEmpty()) {
+            return;
+        }
+        out.format("%nstart of the process to its first acknowledged send%n");
+        out.format("  %-9s %10s %10s %7s%n", "", "seconds", "CPU s", "starts");
+        for (String target : targets()) {
+            List<Measurement> rows =
+                    started.stream().filter(m -> m.target().equals(target)).toList();
+            if (!rows.isEmpty()) {
+                out.format(
+                        "  %-9s %10.2f %10.2f %7d%n",
+                        target,
+                        Median.of(rows, Measurement::startSeconds),
+                        Median.of(rows, Measurement::startCpuSeconds),
+                        rows.size());
+            }
+        }
+        double wall = startRatio(started, Measurement::startSeconds);
+        if (!Double.isNaN(wall)) {
+            out.format("  %-9s %10.3f %10.3f%n", "ratio", wall, startRatio(started, Measurement::startCpuSeconds));
+            out.format("  bar: seconds %s%n", verdict(wall, START_BAR));
+        }
+    }
+
+    private double startRatio(List<Measurement> started, ToDoubleFunction<Measurement> figure) {
+        return Median.of(started.stream().filter(m -> m.target().equals(ours)).toList(), figure)
+                / Median.of(
+                        started.stream().filter(m -> m.target().equals(theirs)).toList(), figure);
+    }
+
+    private double ratio(String workload, ToDoubleFunction<Measurement> figure) {
+        return Median.ratio(of(workload, ours), of(workload, theirs), figure);
+    }
+
+    private static String verdict(double ratio, double bar) {
+        return String.format(Locale.ROOT, "%.3f, at most %.2f: %s", ratio, bar, ratio <= bar ? "kept" : "MISSED");
+    }
+
+    /// What a reader must know before believing a row.
+    private static String remarks(List<Measurement> rows) {
+        StringBuilder remarks = new StringBuilder();
+        long refused = rows.stream().mapToLong(Measurement::refused).sum();
+        if (refused > 0) {
+            remarks.append("  ").append(refused).append(" refused as busy");
+        }
+        double others = rows.stream().mapToDouble(Measurement::otherCores).max().orElse(0);
+        if (others >= 0.3) {
+            remarks.append(String.format(Locale.ROOT, "  others took up to %.1f processors", others));
+        }
+        return remarks.toString();
+    }
+
+    private List<Measurement> of(String workload, @Nullable String target) {
+        return all.stream()
+                .filter(m -> m.workload().equals(workload)
+                        && (target == null || m.target().equals(target)))
+                .toList();
+    }
+
+    private List<String> targets() {
+        return new ArrayList<>(all.stream().map(Measurement::target).distinct().toList());
+    }
+}
