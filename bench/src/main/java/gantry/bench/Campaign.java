@@ -18,6 +18,8 @@ import java.util.Locale;
 /// Owner: the thread that runs the benchmark.
 /// Never: what a trial measures.
 final class Campaign {
+    private static final int TRIES = 3;
+
     private final Trial.Options options;
     private final List<Target> targets;
     private final List<Workload> workloads;
@@ -38,7 +40,7 @@ final class Campaign {
             for (Workload workload : workloads) {
                 for (Target target : targets) {
                     if (target.fits(workload)) {
-                        Measurement one = new Trial(options, target, workload, round).run();
+                        Measurement one = trial(target, workload, round);
                         all.add(one);
                         tell(one);
                     }
@@ -46,6 +48,21 @@ final class Campaign {
             }
         }
         return all;
+    }
+
+    /// On a crowded machine a broker may leave a request unanswered; a trial that fails is told, and begun anew.
+    private Measurement trial(Target target, Workload workload, int round)
+            throws IOException, StartFailed, LoadFailed, InterruptedException {
+        for (int failures = 1; ; failures++) {
+            try {
+                return new Trial(options, target, workload, round).run();
+            } catch (LoadFailed e) {
+                if (failures == TRIES) {
+                    throw e;
+                }
+                progress.println("void, and begun anew: " + e.firstLine());
+            }
+        }
     }
 
     private void tell(Measurement m) {

@@ -11,4 +11,9 @@ public final class LoadFailed extends Exception {
     public LoadFailed(String sentence) {
         super(sentence);
     }
+
+    /// What happened, without the server's last words that may follow it.
+    public String firstLine() {
+        return String.valueOf(getMessage()).lines().findFirst().orElse("");
+    }
 }

@@ -1,0 +1,59 @@
+package gantry.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Ratios are taken within a round and their median is quoted; a bar says whether it is kept.
+class ReportTest {
+    private static final List<String[]> TITLES = List.<String[]>of(new String[] {"pipe-1k", "a title"});
+    private static final long MEBIBYTE = 1 << 20;
+
+    @Test
+    void medianOfTheRoundsRatiosIsNotTheRatioOfTheMedians() {
+        List<Measurement> ours = List.of(cpu("gantry", 1, 1), cpu("gantry", 2, 40), cpu("gantry", 3, 3));
+        List<Measurement> theirs = List.of(cpu("peer", 1, 10), cpu("peer", 2, 100), cpu("peer", 3, 10));
+
+        assertThat(Median.ratio(ours, theirs, Measurement::serverCpuPerMillion)).isEqualTo(0.3);
+        assertThat(Median.of(ours, Measurement::serverCpuPerMillion)).isEqualTo(3);
+    }
+
+    @Test
+    void roundThatOnlyOneSideHasGivesNoRatio() {
+        assertThat(Median.ratio(
+                        List.of(cpu("gantry", 1, 1)), List.of(cpu("peer", 2, 1)), Measurement::serverCpuPerMillion))
+                .isNaN();
+    }
+
+    @Test
+    void barsSayKeptAndMissed() {
+        String kept = new Report(List.of(cpu("peer", 1, 40), cpu("gantry", 1, 10)), "gantry", "peer").text(TITLES);
+        String missed = new Report(List.of(cpu("peer", 1, 40), cpu("gantry", 1, 11)), "gantry", "peer").text(TITLES);
+
+        assertThat(kept).contains("CPU per message 0.250, at most 0.25: kept");
+        assertThat(missed).contains("CPU per message 0.275, at most 0.25: MISSED");
+    }
+
+    @Test
+    void oneTargetAloneHasNoRatio() {
+        assertThat(new Report(List.of(cpu("peer", 1, 40)), "gantry", "peer").text(TITLES))
+                .contains("40.00")
+                .doesNotContain("ratio");
+    }
+
+    @Test
+    void startIsTheMedianOfAllStarts() {
+        List<Measurement> all = new ArrayList<>();
+        for (int round = 1; round <= 3; round++) {
+            all.add(cpu("peer", round, 40));
+            all.add(cpu("gantry", round, 10));
+        }
+        assertThat(new Report(all, "gantry", "peer").text(TITLES)).contains("bar: seconds 1.000, at most 0.50: MISSED");
+    }
+
+    private static Measurement cpu(String target, int round, double cpu) {
+        return new Measurement(target, "pipe-1k", round, 1, 1, 1000, 1, 2, 3, 0, cpu, 1, 0, MEBIBYTE, MEBIBYTE, 2, 3);
+    }
+}
