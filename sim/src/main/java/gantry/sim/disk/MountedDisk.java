@@ -37,6 +37,9 @@ final class MountedDisk implements Disk {
     @Override
     public Done create(FileId id, long bytes) {
         return change("create", id, bytes, () -> {
+            if (poisoned.contains(id.path())) {
+                return poisonedFailure(id);
+            }
             SimFolder folder = disk.folder(id.folder());
             SimFile file = folder.names().get(id.name());
             if (file == null) {
@@ -57,6 +60,9 @@ final class MountedDisk implements Disk {
         SimFile file = disk.find(id);
         if (file == null) {
             return missing(id);
+        }
+        if (poisoned.contains(id.path())) {
+            return poisonedFailure(id);
         }
         long order = disk.nextOrder();
         int size = bytes.remaining();
@@ -110,7 +116,7 @@ final class MountedDisk implements Disk {
     private Done settle(FileId id, SimFile file, long order, long length) {
         note("sync", id, order);
         if (poisoned.contains(id.path())) {
-            return new Done.Failed(Done.Kind.POISONED, describe(id) + ": a sync of it failed before");
+            return poisonedFailure(id);
         }
         if (strikes(disk.faults().syncFailsOneIn)) {
             poisoned.add(id.path());
@@ -142,6 +148,9 @@ final class MountedDisk implements Disk {
             SimFile file = disk.find(id);
             if (file == null) {
                 return missing(id);
+            }
+            if (poisoned.contains(id.path())) {
+                return poisonedFailure(id);
             }
             file.cut(position, disk.lastOrder());
             return Done.Ok.NOTHING;
@@ -181,7 +190,6 @@ final class MountedDisk implements Disk {
             if (folder.names().remove(id.name()) != null) {
                 folder.changed();
             }
-            poisoned.remove(id.path());
             return Done.Ok.NOTHING;
         });
     }
@@ -251,6 +259,10 @@ final class MountedDisk implements Disk {
 
     private Done.Failed missing(FileId id) {
         return new Done.Failed(Done.Kind.MISSING, describe(id) + " does not exist");
+    }
+
+    private Done.Failed poisonedFailure(FileId id) {
+        return new Done.Failed(Done.Kind.POISONED, describe(id) + ": a sync of it failed before");
     }
 
     private boolean strikes(int oneIn) {

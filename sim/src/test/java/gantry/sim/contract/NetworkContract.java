@@ -253,22 +253,24 @@ abstract class NetworkContract {
     @Test
     void linksHaveIdsOfTheirOwnAndAddressesThatMatch() throws ListenFailed {
         Listener listener = listening().listen(anyPort(), Recorder.into(accepted));
-        List<Long> ids = new ArrayList<>();
+        List<Long> nearIds = new ArrayList<>();
+        List<Long> farIds = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             Link near = dial(listener);
             Recorder far = accepted(i);
             send(far.link, frameOf(4, i));
             int index = i;
             bed().until("the near side hears", () -> dialled.get(index).frames.size() == 1);
-            ids.add(near.id());
-            ids.add(far.link.id());
+            nearIds.add(near.id());
+            farIds.add(far.link.id());
             assertThat(near.remote()).isEqualTo(listener.local());
             assertThat(far.link.local()).isEqualTo(listener.local());
             assertThat(far.link.remote()).isEqualTo(near.local());
             near.close("next");
             bed().until("it is closed", () -> !far.closed.isEmpty());
         }
-        assertThat(ids).doesNotHaveDuplicates();
+        assertThat(nearIds).doesNotHaveDuplicates();
+        assertThat(farIds).doesNotHaveDuplicates();
     }
 
     @Test
