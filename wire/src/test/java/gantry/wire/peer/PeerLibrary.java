@@ -43,9 +43,7 @@ public final class PeerLibrary {
             "org.apache.rocketmq.common.protocol.route.",
             "org.apache.rocketmq.common.message.",
             "org.apache.rocketmq.common.sysflag.",
-            "org.apache.rocketmq.common.",
-            "org.apache.rocketmq.store.",
-            "org.apache.rocketmq.store.config.");
+            "org.apache.rocketmq.common.");
 
     private final String version;
     private final List<Path> jars;
