@@ -17,6 +17,11 @@ public final class CallFailed extends Exception {
         this.code = code;
     }
 
+    /// For callers that find out themselves that an answer is no good.
+    public static CallFailed because(String sentence) {
+        return new CallFailed(sentence, NO_ANSWER);
+    }
+
     public String sentence() {
         return String.valueOf(getMessage());
     }

@@ -1,5 +1,7 @@
 package gantry.server;
 
+import gantry.ops.cli.AdminCommand;
+import gantry.ops.cli.HealthCommand;
 import gantry.server.config.Nearest;
 import gantry.server.config.StartRefused;
 import gantry.server.node.ExitCode;
@@ -18,7 +20,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
         name = "gantry",
         synopsisSubcommandLabel = "ROLE",
-        subcommands = {StandaloneCommand.class, NameserverCommand.class, BrokerCommand.class, VerifyCommand.class},
+        subcommands = {
+            StandaloneCommand.class,
+            NameserverCommand.class,
+            BrokerCommand.class,
+            VerifyCommand.class,
+            AdminCommand.class,
+            HealthCommand.class
+        },
         description = "A message broker for clients of Apache RocketMQ 4.9 to 5.5.")
 public final class Main implements Runnable {
     @CommandLine.Spec

@@ -1,0 +1,59 @@
+package gantry.ops.cli;
+
+import gantry.client.CallFailed;
+import gantry.client.RemotingClient;
+import gantry.client.Routes;
+import gantry.client.SimpleProducer;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `sendMessage`, or `send`: sends a message, or the same several times.
+///
+/// For:   a first try, and checking that a topic takes messages.
+/// Owner: the main thread.
+@Command(
+        name = "sendMessage",
+        aliases = "send",
+        mixinStandardHelpOptions = true,
+        description = "Sends a message and says where it is stored.")
+final class SendCommand extends Tool {
+    @Option(
+            names = {"-t", "--topic"},
+            required = true,
+            description = "the topic; it is created if the brokers allow that")
+    private String topic = "";
+
+    @Option(
+            names = {"-p", "--body"},
+            defaultValue = "hello from Gantry",
+            description = "the message's text (${DEFAULT-VALUE})")
+    private String body = "";
+
+    @Option(
+            names = {"-k", "--keys"},
+            description = "its keys, separated by spaces")
+    private @Nullable String keys;
+
+    @Option(
+            names = {"-c", "--tags"},
+            description = "its tag")
+    private @Nullable String tags;
+
+    @Option(names = "--count", defaultValue = "1", description = "how many (${DEFAULT-VALUE})")
+    private int count;
+
+    @Override
+    int run(RemotingClient client, Routes routes) throws CallFailed {
+        SimpleProducer producer = new SimpleProducer(client, routes, "gantry_admin_producer");
+        Table table = new Table("broker", "queueId", "queueOffset", "msgId");
+        for (int i = 0; i < count; i++) {
+            SimpleProducer.Sent sent =
+                    producer.send(topic, body.getBytes(StandardCharsets.UTF_8), tags, keys, PATIENCE.multipliedBy(2));
+            table.row(sent.brokerName(), sent.queueId(), sent.queueOffset(), sent.messageId());
+        }
+        show(table);
+        return DONE;
+    }
+}
