@@ -51,6 +51,10 @@ final class BrokerRequests {
         if (request.isRefused()) {
             return;
         }
+        if (broker.cluster().isEmpty() || broker.brokerName().isEmpty()) {
+            request.answer(Answer.failed("a broker needs a name and a cluster"));
+            return;
+        }
         switch (request.code()) {
             case RequestCodes.REGISTER_BROKER -> register(request, broker);
             case RequestCodes.UNREGISTER_BROKER -> unregister(request, broker.key());

@@ -30,14 +30,7 @@ final class Reply {
         }
         FrameWriter out = new FrameWriter();
         out.begin(codec, answer.code(), FrameFlags.ANSWER, correlationId);
-        out.remark(answer.remark());
-        answer.fields().forEach(out::field);
-        byte[] body = answer.body();
-        if (body == null) {
-            out.end(0);
-        } else {
-            out.end(body);
-        }
+        answer.write(out);
         // A link that takes nothing is closing; whoever asked will see that.
         boolean taken = link.send(out.bytes(), 0, out.size());
         if (!taken) {

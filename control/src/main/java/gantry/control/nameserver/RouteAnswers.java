@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// For:   what a client gets to see: the order of queues, the acting master, its zone.
 /// Owner: none (stateless).
 final class RouteAnswers {
+    /// Topics by which members of a broker find one another; these show who really is there.
+    private static final String MEMBER_TOPIC_PREFIX = "rmq_sys_SYNC_BROKER_MEMBER_";
+
     private final KeyValues values;
     private final boolean orderedTopics;
     private final boolean actingMaster;
@@ -46,7 +49,7 @@ final class RouteAnswers {
                 continue;
             }
             queues.add(layout);
-            brokers.add(shown(broker, layout));
+            brokers.add(acts(topic, broker, layout) ? withActingMaster(broker) : broker);
             for (String address : broker.addresses().values()) {
                 List<String> servers = image.filterServers(broker.cluster(), address);
                 if (!servers.isEmpty()) {
@@ -67,15 +70,17 @@ final class RouteAnswers {
         return zone == null || zone.equalsIgnoreCase(broker.zone()) || !broker.hasMaster();
     }
 
-    /// The smallest id stands in the master's place where it may act for it and nobody can write.
-    private BrokerAddresses shown(BrokerAddresses broker, QueueLayout layout) {
-        boolean acts = actingMaster
+    /// The smallest id acts where it may, and where nobody could write anyway.
+    private boolean acts(String topic, BrokerAddresses broker, QueueLayout layout) {
+        return actingMaster
                 && broker.actingMaster()
                 && !broker.hasMaster()
-                && !Permission.isWriteable(layout.permission());
-        if (!acts) {
-            return broker;
-        }
+                && !Permission.isWriteable(layout.permission())
+                && !topic.startsWith(MEMBER_TOPIC_PREFIX);
+    }
+
+    /// With the smallest id in the master's place.
+    private static BrokerAddresses withActingMaster(BrokerAddresses broker) {
         long smallest = broker.addresses().firstKey();
         String address = broker.addresses().get(smallest);
         return broker.with(smallest, null).with(BrokerAddresses.MASTER_ID, address);

@@ -124,7 +124,7 @@ final class RouteRequests {
         }
         BrokerAddresses known = image.broker(brokerName);
         SortedMap<Long, String> addresses =
-                known != null && known.cluster().equals(cluster) ? known.addresses() : new TreeMap<>();
+                known == null || !known.cluster().equals(cluster) ? new TreeMap<>() : known.addresses();
         request.answer(Answer.of(new BrokerMemberGroup(cluster, brokerName, addresses)));
     }
 }

@@ -4,6 +4,7 @@ import gantry.wire.body.BrokerAddresses;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -78,27 +79,28 @@ final class Brokers {
     /// Who has the id of this broker now.
     @Nullable
     Living holder(BrokerIdentity broker) {
-        BrokerAddresses known = addresses.get(broker.brokerName());
-        return known == null ? null : at(known, known.addresses().get(broker.brokerId()));
+        return at(broker.brokerName(), broker.brokerId());
     }
 
     /// The living master of a broker name.
     @Nullable
     Living master(String brokerName) {
-        BrokerAddresses known = addresses.get(brokerName);
-        return known == null ? null : at(known, known.addresses().get(BrokerAddresses.MASTER_ID));
+        return at(brokerName, BrokerAddresses.MASTER_ID);
     }
 
     /// The process with the smallest id of a broker name.
     @Nullable
     Living first(String brokerName) {
         BrokerAddresses known = addresses.get(brokerName);
-        return known == null
-                ? null
-                : at(known, known.addresses().get(known.addresses().firstKey()));
+        return known == null ? null : at(brokerName, known.addresses().firstKey());
     }
 
-    private @Nullable Living at(BrokerAddresses known, @Nullable String address) {
+    private @Nullable Living at(String brokerName, long id) {
+        BrokerAddresses known = addresses.get(brokerName);
+        if (known == null) {
+            return null;
+        }
+        String address = known.addresses().get(id);
         return address == null ? null : living.get(new BrokerKey(known.cluster(), address));
     }
 
@@ -129,22 +131,17 @@ final class Brokers {
         changed = true;
     }
 
-    /// Something that an image shows of `process` is different now.
-    void touch() {
-        changed = true;
-    }
-
     boolean changed() {
         return changed;
     }
 
-    SortedMap<String, BrokerAddresses> addressImage() {
-        return Collections.unmodifiableSortedMap(new TreeMap<>(addresses));
+    NavigableMap<String, BrokerAddresses> addressImage() {
+        return Collections.unmodifiableNavigableMap(new TreeMap<>(addresses));
     }
 
-    SortedMap<BrokerKey, RouteImage.LivingProcess> processImage() {
+    NavigableMap<BrokerKey, RouteImage.LivingProcess> processImage() {
         changed = false;
-        SortedMap<BrokerKey, RouteImage.LivingProcess> image = new TreeMap<>();
+        NavigableMap<BrokerKey, RouteImage.LivingProcess> image = new TreeMap<>();
         living.forEach((key, each) -> image.put(key, each.image()));
         return image;
     }

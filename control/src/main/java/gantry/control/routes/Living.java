@@ -3,7 +3,6 @@ package gantry.control.routes;
 import gantry.wire.body.DataVersion;
 import gantry.wire.body.Registration;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// One living broker process.
@@ -14,7 +13,10 @@ final class Living {
     final BrokerIdentity broker;
     final String haAddress;
     final DataVersion version;
-    final List<String> filterServers;
+    /// What it registered last.
+    final Registration body;
+
+    final long fingerprint;
     private final long timeoutNanos;
     long heardNanos;
     /// The link that carries the broker: when it closes, the broker is gone.
@@ -23,32 +25,28 @@ final class Living {
     long heardOn;
     /// It sent its whole table at some time, not only topics that changed.
     boolean whole;
-    /// What stands in the topics for it: null until a registration was taken over, and again when somebody else changed
-    /// these topics.
-    @Nullable
-    Registration taken;
-
-    long fingerprint;
+    /// The topics show what is in `body`; no longer when somebody else changed them.
+    boolean shown;
 
     Living(BrokerRegistration event, Duration timeout, long session, long nowNanos) {
         this.broker = event.broker();
         this.haAddress = event.haAddress();
         this.version = event.version();
-        this.filterServers = event.body().filterServers();
+        this.body = event.body();
+        this.fingerprint = event.fingerprint();
         this.timeoutNanos = timeout.toNanos();
         this.heardNanos = nowNanos;
         this.session = session;
         this.heardOn = session;
         // Every broker has a topic of its own name; single topics that changed come without it.
-        this.whole = event.body().table().topics().containsKey(broker.brokerName());
+        this.whole = body.table().topics().containsKey(broker.brokerName());
     }
 
     /// Keeps what a new registration of the same process does not say.
     void follow(@Nullable Living before) {
         if (before != null) {
             whole |= before.whole;
-            taken = before.taken;
-            fingerprint = before.fingerprint;
+            shown = before.shown && before.body.equals(body);
         }
     }
 
@@ -57,6 +55,6 @@ final class Living {
     }
 
     RouteImage.LivingProcess image() {
-        return new RouteImage.LivingProcess(filterServers, fingerprint, taken);
+        return new RouteImage.LivingProcess(fingerprint, body);
     }
 }

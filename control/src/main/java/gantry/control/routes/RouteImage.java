@@ -5,7 +5,7 @@ import gantry.wire.body.Registration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -16,26 +16,23 @@ import org.jspecify.annotations.Nullable;
 /// For:   answering requests without asking the owner.
 /// Owner: none (immutable).
 public final class RouteImage {
-    static final RouteImage EMPTY =
-            new RouteImage(new TopicShelves().image(), Collections.emptySortedMap(), Collections.emptySortedMap());
+    static final RouteImage EMPTY = new RouteImage(
+            new TopicShelves().image(), Collections.emptyNavigableMap(), Collections.emptyNavigableMap());
 
     private final List<Map<String, TopicEntry>> shelves;
-    private final SortedMap<String, BrokerAddresses> brokers;
-    private final SortedMap<BrokerKey, LivingProcess> processes;
+    private final NavigableMap<String, BrokerAddresses> brokers;
+    private final NavigableMap<BrokerKey, LivingProcess> processes;
 
     /// What an image knows of one living process.
     ///
-    /// @param body its last registration that was taken over, null when none was
-    record LivingProcess(
-            List<String> filterServers,
-            long fingerprint,
-            @Nullable Registration body) {}
+    /// @param body what it registered last
+    record LivingProcess(long fingerprint, Registration body) {}
 
     /// The maps must not change any more.
     RouteImage(
             List<Map<String, TopicEntry>> shelves,
-            SortedMap<String, BrokerAddresses> brokers,
-            SortedMap<BrokerKey, LivingProcess> processes) {
+            NavigableMap<String, BrokerAddresses> brokers,
+            NavigableMap<BrokerKey, LivingProcess> processes) {
         this.shelves = shelves;
         this.brokers = brokers;
         this.processes = processes;
@@ -46,8 +43,8 @@ public final class RouteImage {
     }
 
     /// All topics in alphabetical order.
-    public SortedMap<String, TopicEntry> topics() {
-        SortedMap<String, TopicEntry> all = new TreeMap<>();
+    public NavigableMap<String, TopicEntry> topics() {
+        NavigableMap<String, TopicEntry> all = new TreeMap<>();
         shelves.forEach(all::putAll);
         return all;
     }
@@ -57,13 +54,13 @@ public final class RouteImage {
     }
 
     /// By broker name.
-    public SortedMap<String, BrokerAddresses> brokers() {
+    public NavigableMap<String, BrokerAddresses> brokers() {
         return brokers;
     }
 
     /// Cluster name → broker names.
-    public SortedMap<String, SortedSet<String>> clusters() {
-        SortedMap<String, SortedSet<String>> clusters = new TreeMap<>();
+    public NavigableMap<String, SortedSet<String>> clusters() {
+        NavigableMap<String, SortedSet<String>> clusters = new TreeMap<>();
         brokers.values()
                 .forEach(broker -> clusters.computeIfAbsent(broker.cluster(), name -> new TreeSet<>())
                         .add(broker.brokerName()));
@@ -73,7 +70,7 @@ public final class RouteImage {
     /// Legacy filter servers of a living process, nearly always none.
     public List<String> filterServers(String cluster, String address) {
         LivingProcess process = processes.get(new BrokerKey(cluster, address));
-        return process == null ? List.of() : process.filterServers();
+        return process == null ? List.of() : process.body().filterServers();
     }
 
     /// The registration that this process sent last, if its bytes had that fingerprint. Whoever registers it again

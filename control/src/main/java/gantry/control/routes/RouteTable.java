@@ -4,7 +4,6 @@ import gantry.wire.body.BrokerAddresses;
 import gantry.wire.body.DataVersion;
 import gantry.wire.body.Permission;
 import gantry.wire.body.QueueLayout;
-import gantry.wire.body.Registration;
 import gantry.wire.body.TopicConfig;
 import gantry.wire.body.TopicTable;
 import java.time.Duration;
@@ -115,21 +114,14 @@ public final class RouteTable {
         return additions;
     }
 
-    /// Whether it is the very registration that was taken over last.
-    @SuppressWarnings("ReferenceEquality") // comparing 100,000 topics is what this is to save
-    private static boolean isSame(Registration body, @Nullable Registration taken) {
-        return body == taken;
-    }
-
     private void takeOver(BrokerRegistration event, Living now, @Nullable Living before, boolean newId) {
-        Registration body = event.body();
-        if (isSame(body, now.taken)) {
+        if (now.shown) {
             return;
         }
         String brokerName = event.broker().brokerName();
         boolean changed = newId || before == null || !before.version.equals(now.version);
         int withheld = event.broker().isMaster() || !event.isActing() ? 0 : Permission.WRITE;
-        TopicTable table = body.table();
+        TopicTable table = event.body().table();
         for (TopicConfig config : table.topics().values()) {
             QueueLayout layout = config.layout(brokerName);
             QueueLayout shown = layout.withPermission(layout.permission() & ~withheld);
@@ -142,9 +134,7 @@ public final class RouteTable {
         if (rules.registrationReplaces() && table.mappings().isEmpty()) {
             topics.updateAll(entry -> table.topics().containsKey(entry.topic()) ? entry : entry.without(brokerName));
         }
-        now.taken = body;
-        now.fingerprint = event.fingerprint();
-        brokers.touch();
+        now.shown = true;
     }
 
     private Registered accepted(BrokerIdentity broker) {
@@ -272,8 +262,7 @@ public final class RouteTable {
             BrokerAddresses broker = brokers.addresses(layout.brokerName());
             if (cluster == null || (broker != null && broker.cluster().equals(cluster))) {
                 topics.update(topic, before -> before.without(layout.brokerName()));
-                brokers.members(layout.brokerName()).forEach(member -> member.taken = null);
-                brokers.touch();
+                brokers.members(layout.brokerName()).forEach(member -> member.shown = false);
             }
         }
     }
