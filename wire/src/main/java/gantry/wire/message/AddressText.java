@@ -45,11 +45,11 @@ final class AddressText {
         byte[] address = new byte[V6_BYTES];
         int gap = text.indexOf("::");
         if (gap < 0) {
-            return groups(text, address, 0) == V6_BYTES ? address : null;
+            return groups(text, address, true) == V6_BYTES ? address : null;
         }
         byte[] tail = new byte[V6_BYTES];
-        int head = groups(text.substring(0, gap), address, 0);
-        int rest = groups(text.substring(gap + 2), tail, 0);
+        int head = groups(text.substring(0, gap), address, false);
+        int rest = groups(text.substring(gap + 2), tail, true);
         if (head < 0 || rest < 0 || head + rest > V6_BYTES - 2) {
             return null;
         }
@@ -57,16 +57,18 @@ final class AddressText {
         return address;
     }
 
-    /// Reads groups between colons into `into`; the last may be an IPv4 address. The index behind them, or -1.
-    private static int groups(String text, byte[] into, int from) {
+    /// Reads groups between colons into `into`; the last may be an IPv4 address. How many bytes they are, or -1.
+    private static int groups(String text, byte[] into, boolean mayEndInV4) {
         if (text.isEmpty()) {
-            return from;
+            return 0;
         }
-        int at = from;
-        for (String group : text.split(":", V6_GROUPS + 1)) {
-            byte[] v4 = group.indexOf('.') < 0 ? null : parseV4(group);
+        int at = 0;
+        String[] groups = text.split(":", V6_GROUPS + 1);
+        for (int i = 0; i < groups.length; i++) {
+            String group = groups[i];
+            byte[] v4 = mayEndInV4 && i == groups.length - 1 ? parseV4(group) : null;
             int bits = number(group, 0, group.length(), 16, 4);
-            if (v4 != null && text.endsWith(group) && at + V4_BYTES <= V6_BYTES) {
+            if (v4 != null && at + V4_BYTES <= V6_BYTES) {
                 System.arraycopy(v4, 0, into, at, V4_BYTES);
                 at += V4_BYTES;
             } else if (bits >= 0 && at + 2 <= V6_BYTES) {
