@@ -35,6 +35,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The real network: TCP over Netty, epoll where the machine has it, else NIO.
@@ -147,6 +148,23 @@ public final class NettyNetwork implements Network, AutoCloseable {
                 counts.faults.sum(),
                 links.outboxBudget().usedBytes(),
                 links.gatherBudget().usedBytes());
+    }
+
+    public int loopCount() {
+        return loops.size();
+    }
+
+    /// Asks an event loop for a sign of life: `answer` is told the loop's thread, on that thread, as soon as the loop
+    /// comes to it. A loop that does not answer is stuck, and so is every connection on it.
+    ///
+    /// @param loop from 0 to `loopCount` - 1
+    public void probe(int loop, Consumer<Thread> answer) {
+        try {
+            loops.get(loop).thread.execute(() -> answer.accept(Thread.currentThread()));
+        } catch (RejectedExecutionException e) {
+            // The network is closed; a loop that has ended is not stuck.
+            answer.accept(Thread.currentThread());
+        }
     }
 
     /// Buffers of the pool that are in use or kept ready by an event loop.

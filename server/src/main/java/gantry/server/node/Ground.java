@@ -37,6 +37,13 @@ record Ground(
         parts.add(Parts.Layer.NETWORK, "the network", network::close);
         Ticker ticker = new Ticker("ticks", notices);
         parts.add(Parts.Layer.TICKS, "the ticker", ticker::close);
+        Watchdog watchdog = new Watchdog();
+        for (int loop = 0; loop < network.loopCount(); loop++) {
+            int one = loop;
+            watchdog.watch("event loop " + loop, answer -> network.probe(one, answer));
+        }
+        watchdog.start();
+        parts.add(Parts.Layer.TICKS, "the watchdog", watchdog::close);
         return new Ground(
                 parts,
                 new SystemClock(),

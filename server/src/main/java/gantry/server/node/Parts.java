@@ -15,7 +15,6 @@ import org.slf4j.LoggerFactory;
 /// Never: what a part is.
 final class Parts {
     private static final Logger LOG = LoggerFactory.getLogger(Parts.class);
-    private static final int TOLD_FRAMES = 12;
 
     /// When a part stops; from the first to the last. A part of a later layer is still there for those of an earlier.
     enum Layer {
@@ -71,13 +70,14 @@ final class Parts {
             Thread.currentThread().interrupt();
         }
         String hung = stopping.read();
-        LOG.error("{} did not stop within {} s; it is at:{}", hung, limit.toSeconds(), where(stopper));
+        LOG.error("{} did not stop within {} s; it is at:{}", hung, limit.toSeconds(), Stacks.of(stopper));
         return new Outcome.Hung(hung);
     }
 
     private void stopAll(List<String> failed) {
         List<Part> inOrder = new ArrayList<>(started.reversed());
         inOrder.sort(Comparator.comparing(Part::layer));
+        started.clear();
         for (Part part : inOrder) {
             stopping.publish(part.name());
             try {
@@ -87,14 +87,5 @@ final class Parts {
                 failed.add(part.name());
             }
         }
-    }
-
-    private static String where(Thread thread) {
-        StringBuilder text = new StringBuilder();
-        StackTraceElement[] trace = thread.getStackTrace();
-        for (int i = 0; i < Math.min(trace.length, TOLD_FRAMES); i++) {
-            text.append("\n    ").append(trace[i]);
-        }
-        return text.toString();
     }
 }
