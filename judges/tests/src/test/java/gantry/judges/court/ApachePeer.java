@@ -13,7 +13,7 @@ import java.util.List;
 /// Owner: whoever started it closes it.
 /// Never: part of an ordinary build (profile `apache`).
 final class ApachePeer implements Peer {
-    private static final Duration START = Duration.ofMinutes(2);
+    private static final Duration START = Duration.ofMinutes(5);
 
     private final Path folder;
     private final int nameserverPort;

@@ -14,7 +14,7 @@ import java.util.List;
 /// Owner: whoever started it closes it.
 /// Never: more memory than the launcher gives.
 final class GantryPeer implements Peer {
-    private static final Duration START = Duration.ofMinutes(1);
+    private static final Duration START = Duration.ofMinutes(2);
 
     private final String name;
     private final Path folder;
@@ -61,9 +61,9 @@ final class GantryPeer implements Peer {
     }
 
     private static String classPath() throws IOException {
-        Path target = Places.root().resolve("server/target");
+        Path target = Places.root().resolve(System.getProperty("judge.server", "server/target"));
         try (DirectoryStream<Path> jars = Files.newDirectoryStream(target, "gantry-server-*.jar")) {
-            return jars.iterator().next() + ":" + Places.lib("server") + "/*";
+            return jars.iterator().next() + ":" + target.resolve("lib") + "/*";
         }
     }
 
