@@ -35,6 +35,7 @@ import gantry.broker.session.ClientSession;
 import gantry.broker.session.HandlerTable;
 import gantry.broker.session.RequestHandler;
 import gantry.broker.topic.Catalogue;
+import gantry.broker.topic.RouteNews;
 import gantry.store.Disk;
 import gantry.store.OpenFailed;
 import gantry.store.Store;
@@ -152,20 +153,22 @@ public final class BrokerNode implements Network.Acceptor {
         Registrations registrations =
                 new Registrations(config.registration(advertised), catalogue, network, clock, offload, notices, faults);
         Bursts bursts = new Bursts(store, storeHost, entropy.fork("unique keys"));
-        serving.publish(Optional.of(new Serving(listener, new HandlerTable(handlers()), bursts, registrations)));
+        serving.publish(
+                Optional.of(new Serving(listener, new HandlerTable(handlers(registrations)), bursts, registrations)));
         registrations.tick();
         return listener.local();
     }
 
-    private Map<Integer, RequestHandler> handlers() {
+    private Map<Integer, RequestHandler> handlers(RouteNews news) {
         MessageStager stager = new MessageStager(config.send(), catalogue, clock);
-        RequestHandler sends = new SendHandler(config.send(), catalogue, new RetrySends(catalogue, groups), stager);
+        RequestHandler sends =
+                new SendHandler(config.send(), catalogue, news, new RetrySends(catalogue, groups), stager);
         RequestHandler pulls = new PullHandler(config.pull(), store, catalogue, groups, parked, offload, clock);
         RequestHandler members = new MembershipHandler(groups, catalogue, clock);
         RequestHandler locks = new LockHandler(groups, clock);
         RequestHandler offsets = new OffsetHandler(groups, catalogue, store, config.hotLogBytes());
         RequestHandler queues = new QueueHandler(catalogue, store);
-        RequestHandler topics = new TopicHandler(catalogue);
+        RequestHandler topics = new TopicHandler(catalogue, news);
         Map<Integer, RequestHandler> table = new HashMap<>();
         table.put(RequestCodes.SEND_MESSAGE, sends);
         table.put(RequestCodes.SEND_MESSAGE_V2, sends);

@@ -87,21 +87,92 @@ class RegistrationTest {
     }
 
     @Test
-    void aNewTopicIsToldAtTheNextTick() throws Exception {
-        BrokerKit.Nameserver nameserver = kit.dialled(FIRST);
+    void aNewTopicIsToldAtOnceAndAnsweredWhenAllHaveHeardOfIt() throws Exception {
+        BrokerKit.Nameserver first = registered(FIRST);
+        BrokerKit.Nameserver second = registered(SECOND);
+        BrokerKit.Client client = kit.connect();
+        client.say(create("fresh"));
+        for (BrokerKit.Nameserver nameserver : List.of(first, second)) {
+            Command told = nameserver.heard.remove();
+            assertThat(told.code()).isEqualTo(RequestCodes.REGISTER_BROKER);
+            assertThat(Registration.fromJson(Json.read(told.body())).table().topics())
+                    .containsKey("fresh");
+        }
+        first.answer(ResponseCodes.SUCCESS);
+        assertThat(client.received).isEmpty();
+        second.answer(ResponseCodes.SUCCESS);
+        assertThat(client.received)
+                .singleElement()
+                .satisfies(answer -> assertThat(answer.code()).isZero());
+    }
+
+    @Test
+    void aFirstMessageIsAnsweredWhenItsTopicCanBeFound() {
+        BrokerKit.Nameserver first = registered(FIRST);
+        kit.dialled(SECOND).hangUp("reset by peer");
+        BrokerKit.Client client = kit.connect();
+        client.say(send("made-by-sending"));
+        assertThat(client.received).isEmpty();
+        first.answer(ResponseCodes.SUCCESS);
+        assertThat(client.received)
+                .singleElement()
+                .satisfies(answer -> assertThat(answer.code()).isZero());
+        // The topic is known from now on: nothing to wait for.
+        client.say(send("made-by-sending"));
+        assertThat(client.received).hasSize(2);
+    }
+
+    @Test
+    void twoTopicsInShortOrderAreBothToldBeforeTheyAreAnswered() {
+        BrokerKit.Nameserver first = registered(FIRST);
+        kit.dialled(SECOND).hangUp("reset by peer");
+        BrokerKit.Client client = kit.connect();
+        client.say(create("one"));
+        client.say(create("two"));
+        first.answer(ResponseCodes.SUCCESS);
+        assertThat(client.received).hasSize(1);
+        first.answer(ResponseCodes.SUCCESS);
+        assertThat(client.received).hasSize(2);
+    }
+
+    @Test
+    void aSilentNameserverHoldsANewTopicBackForASecondAtMost() {
+        registered(FIRST);
+        BrokerKit.Client client = kit.connect();
+        client.say(create("fresh"));
+        kit.dialled(FIRST).answer(ResponseCodes.SUCCESS);
+        kit.pass(Duration.ofMillis(900));
+        assertThat(client.received).isEmpty();
+        kit.pass(Duration.ofMillis(200));
+        assertThat(client.received).hasSize(1);
+    }
+
+    private BrokerKit.Nameserver registered(Endpoint address) {
+        BrokerKit.Nameserver nameserver = kit.dialled(address);
         nameserver.answer(ResponseCodes.SUCCESS);
         nameserver.heard.clear();
-        kit.connect()
-                .ask(Command.request(RequestCodes.UPDATE_AND_CREATE_TOPIC)
-                        .with(FieldNames.TOPIC, "fresh")
-                        .with(FieldNames.READ_QUEUE_NUMS, 2)
-                        .with(FieldNames.WRITE_QUEUE_NUMS, 2)
-                        .with(FieldNames.PERM, 6));
-        kit.pass(Duration.ofMillis(100));
-        Command told = nameserver.heard.remove();
-        assertThat(told.code()).isEqualTo(RequestCodes.REGISTER_BROKER);
-        assertThat(Registration.fromJson(Json.read(told.body())).table().topics())
-                .containsKey("fresh");
+        return nameserver;
+    }
+
+    private static Command create(String topic) {
+        return Command.request(RequestCodes.UPDATE_AND_CREATE_TOPIC)
+                .with(FieldNames.TOPIC, topic)
+                .with(FieldNames.READ_QUEUE_NUMS, 2)
+                .with(FieldNames.WRITE_QUEUE_NUMS, 2)
+                .with(FieldNames.PERM, 6);
+    }
+
+    private static Command send(String topic) {
+        return Command.request(RequestCodes.SEND_MESSAGE_V2)
+                .with("a", "PG")
+                .with("b", topic)
+                .with("c", "TBW102")
+                .with("d", "4")
+                .with("e", "0")
+                .with("f", "0")
+                .with("g", "1800000000000")
+                .with("h", "0")
+                .withBody(new byte[] {1});
     }
 
     @Test

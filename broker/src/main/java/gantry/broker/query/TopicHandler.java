@@ -6,6 +6,7 @@ import gantry.broker.session.Reply;
 import gantry.broker.session.Request;
 import gantry.broker.session.RequestHandler;
 import gantry.broker.topic.Catalogue;
+import gantry.broker.topic.RouteNews;
 import gantry.broker.topic.TopicNames;
 import gantry.wire.body.TopicConfig;
 import gantry.wire.body.TopicTable;
@@ -25,9 +26,11 @@ public final class TopicHandler implements RequestHandler {
     static final int MOST_QUEUES = 1024;
 
     private final Catalogue catalogue;
+    private final RouteNews news;
 
-    public TopicHandler(Catalogue catalogue) {
+    public TopicHandler(Catalogue catalogue, RouteNews news) {
         this.catalogue = catalogue;
+        this.news = news;
     }
 
     @Override
@@ -89,10 +92,11 @@ public final class TopicHandler implements RequestHandler {
         answerBusyUnless(request, catalogue.delete(topic, answering(reply)));
     }
 
-    private static Outcome answering(Reply reply) {
+    /// Who hears that a topic was created looks for its route next, so that has to be there by then.
+    private Outcome answering(Reply reply) {
         return refusal -> {
             if (refusal == null) {
-                reply.succeed();
+                news.whenTold(catalogue.changes(), reply::succeed);
             } else {
                 reply.answer(Refusals.codeOf(refusal), refusal.sentence());
             }

@@ -24,10 +24,13 @@ final class NameserverContact {
     /// Between two tries to reach a nameserver that is away.
     static final long RETRY_NANOS = 1_000_000_000L;
 
+    private static final long NOTHING = -1;
+
     sealed interface State {
         record Away(long retryNanos) implements State {}
 
-        record Asking(Link link, int correlationId, long deadlineNanos, long changes) implements State {}
+        /// @param known what it has confirmed on this link before; -1 when nothing
+        record Asking(Link link, int correlationId, long deadlineNanos, long changes, long known) implements State {}
 
         record Registered(Link link, long changes, long nextFullNanos, long nextBeatNanos) implements State {}
     }
@@ -38,6 +41,7 @@ final class NameserverContact {
     private final Network network;
     private final Sequencer sequencer;
     private final Notices notices;
+    private final Runnable progressed;
 
     private State state = new State.Away(Long.MIN_VALUE);
     private int lastCorrelationId;
@@ -49,13 +53,15 @@ final class NameserverContact {
             RegistrationFrames frames,
             Network network,
             Sequencer sequencer,
-            Notices notices) {
+            Notices notices,
+            Runnable progressed) {
         this.address = address;
         this.config = config;
         this.frames = frames;
         this.network = network;
         this.sequencer = sequencer;
         this.notices = notices;
+        this.progressed = progressed;
     }
 
     void tick(long nowNanos) {
@@ -63,7 +69,7 @@ final class NameserverContact {
         switch (state) {
             case State.Away away -> {
                 if (away.retryNanos == Long.MIN_VALUE || nowNanos - away.retryNanos >= 0) {
-                    ask(network.dial(address, Ear::new), nowNanos);
+                    ask(network.dial(address, Ear::new), NOTHING, nowNanos);
                 }
             }
             case State.Asking asking -> {
@@ -75,7 +81,7 @@ final class NameserverContact {
             }
             case State.Registered registered -> {
                 if (frames.changes() != registered.changes || nowNanos - registered.nextFullNanos >= 0) {
-                    ask(registered.link, nowNanos);
+                    ask(registered.link, registered.changes, nowNanos);
                 } else if (nowNanos - registered.nextBeatNanos >= 0) {
                     byte[] beat = frames.heartbeat();
                     registered.link.send(beat, 0, beat.length);
@@ -87,6 +93,22 @@ final class NameserverContact {
                 }
             }
         }
+    }
+
+    /// Tells it now what it does not know yet, unless an answer is being waited for.
+    void tellNews(long nowNanos) {
+        sequencer.requireInside();
+        if (state instanceof State.Registered registered && frames.changes() != registered.changes) {
+            ask(registered.link, registered.changes, nowNanos);
+        }
+    }
+
+    boolean knowsOrIsAway(long changes) {
+        return switch (state) {
+            case State.Away _ -> true;
+            case State.Asking asking -> asking.known >= changes;
+            case State.Registered registered -> registered.changes >= changes;
+        };
     }
 
     boolean isRegistered() {
@@ -105,12 +127,12 @@ final class NameserverContact {
         state = new State.Away(Long.MAX_VALUE);
     }
 
-    private void ask(Link link, long nowNanos) {
+    private void ask(Link link, long known, long nowNanos) {
         int correlationId = ++lastCorrelationId;
         long changes = frames.changes();
         byte[] frame = frames.registration(correlationId);
         state = new State.Asking(
-                link, correlationId, nowNanos + config.patience().toNanos(), changes);
+                link, correlationId, nowNanos + config.patience().toNanos(), changes, known);
         link.send(frame, 0, frame.length);
     }
 
@@ -134,6 +156,7 @@ final class NameserverContact {
             trouble("refused the registration with code " + code + ": " + remark);
             giveUp(link, nowNanos);
         }
+        progressed.run();
     }
 
     private void closed(Link link, String reason, long nowNanos) {
@@ -141,6 +164,7 @@ final class NameserverContact {
         if (carried != null && carried.id() == link.id()) {
             trouble("closed the connection: " + reason);
             state = new State.Away(nowNanos + RETRY_NANOS);
+            progressed.run();
         }
     }
 

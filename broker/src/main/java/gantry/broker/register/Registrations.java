@@ -7,18 +7,30 @@ import gantry.base.Offload;
 import gantry.base.Published;
 import gantry.base.Sequencer;
 import gantry.broker.topic.Catalogue;
+import gantry.broker.topic.RouteNews;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Keeps every nameserver told, each by itself.
 ///
 /// For:   registering with any number of nameservers in parallel.
 /// Owner: its sequencer.
-/// Never: makes the broker wait for a nameserver.
-public final class Registrations {
+/// Never: makes the broker wait for a nameserver; who creates a topic waits for its route, at most `TELL_NANOS`.
+public final class Registrations implements RouteNews {
+    /// How long a new topic waits until the nameservers that can be reached have heard of it.
+    static final long TELL_NANOS = 1_000_000_000L;
+
+    /// More than this many wait no longer at all.
+    static final int MOST_WAITING = 1_024;
+
+    private record Waiting(long changes, long deadlineNanos, Runnable then) {}
+
     private final Sequencer sequencer;
     private final Clock clock;
     private final List<NameserverContact> contacts;
     private final Published registered = new Published(0);
+    private List<Waiting> waiting = new ArrayList<>();
+    private boolean withdrawn;
 
     public Registrations(
             RegistrationConfig config,
@@ -32,7 +44,8 @@ public final class Registrations {
         this.sequencer = new Sequencer("registration", offload, faults);
         RegistrationFrames frames = new RegistrationFrames(config, catalogue, clock);
         this.contacts = config.nameservers().stream()
-                .map(address -> new NameserverContact(address, config, frames, network, sequencer, notices))
+                .map(address ->
+                        new NameserverContact(address, config, frames, network, sequencer, notices, this::progressed))
                 .toList();
     }
 
@@ -40,9 +53,48 @@ public final class Registrations {
         sequencer.submitAlways(() -> {
             long now = clock.nanos();
             contacts.forEach(contact -> contact.tick(now));
+            release(now);
             registered.reset(
                     contacts.stream().filter(NameserverContact::isRegistered).count());
         });
+    }
+
+    @Override
+    public void whenTold(long changes, Runnable then) {
+        sequencer.submitAlways(() -> {
+            long now = clock.nanos();
+            if (waiting.size() >= MOST_WAITING) {
+                sequencer.after(then);
+                return;
+            }
+            waiting.add(new Waiting(changes, now + TELL_NANOS, then));
+            contacts.forEach(contact -> contact.tellNews(now));
+            release(now);
+        });
+    }
+
+    /// A nameserver has answered, or is gone.
+    private void progressed() {
+        sequencer.requireInside();
+        if (!waiting.isEmpty()) {
+            long now = clock.nanos();
+            contacts.forEach(contact -> contact.tellNews(now));
+            release(now);
+        }
+    }
+
+    private void release(long nowNanos) {
+        List<Waiting> still = new ArrayList<>();
+        for (Waiting one : waiting) {
+            if (withdrawn
+                    || nowNanos - one.deadlineNanos >= 0
+                    || contacts.stream().allMatch(contact -> contact.knowsOrIsAway(one.changes))) {
+                sequencer.after(one.then);
+            } else {
+                still.add(one);
+            }
+        }
+        waiting = still;
     }
 
     /// How many nameservers know this broker, as of the last tick.
@@ -55,6 +107,10 @@ public final class Registrations {
     }
 
     public void withdraw() {
-        sequencer.submitAlways(() -> contacts.forEach(NameserverContact::withdraw));
+        sequencer.submitAlways(() -> {
+            withdrawn = true;
+            contacts.forEach(NameserverContact::withdraw);
+            release(clock.nanos());
+        });
     }
 }

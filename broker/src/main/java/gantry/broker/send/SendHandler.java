@@ -3,6 +3,7 @@ package gantry.broker.send;
 import gantry.broker.session.Request;
 import gantry.broker.session.RequestHandler;
 import gantry.broker.topic.Catalogue;
+import gantry.broker.topic.RouteNews;
 import gantry.broker.topic.Topic;
 import gantry.broker.topic.TopicNames;
 import gantry.wire.body.Permission;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// Never: waits, copies a body more than once, makes a string of a topic it has seen on this connection.
 ///
 /// ```
-///   header ─▶ topic known? ─no─▶ detach, ask the catalogue, handle again
+///   header ─▶ topic known? ─no─▶ detach, ask the catalogue, wait for its route, handle again
 ///                 │ yes
 ///                 ▼
 ///             admitted? ─no─▶ refuse
@@ -31,12 +32,15 @@ import org.jspecify.annotations.Nullable;
 public final class SendHandler implements RequestHandler {
     private final SendConfig config;
     private final Catalogue catalogue;
+    private final RouteNews news;
     private final RetrySends retries;
     private final MessageStager stager;
 
-    public SendHandler(SendConfig config, Catalogue catalogue, RetrySends retries, MessageStager stager) {
+    public SendHandler(
+            SendConfig config, Catalogue catalogue, RouteNews news, RetrySends retries, MessageStager stager) {
         this.config = config;
         this.catalogue = catalogue;
+        this.news = news;
         this.retries = retries;
         this.stager = stager;
     }
@@ -89,16 +93,15 @@ public final class SendHandler implements RequestHandler {
             return;
         }
         Request again = request.detach();
-        boolean taken = catalogue.createForSend(
-                name,
-                send.defaultTopic(),
-                send.defaultTopicQueues(),
-                creation -> again.finish(r -> {
-                    switch (creation) {
-                        case Catalogue.Creation.Exists _ -> handle(r);
-                        case Catalogue.Creation.Refused refused -> r.refuse(refused.code(), refused.sentence());
-                    }
-                }));
+        boolean taken = catalogue.createForSend(name, send.defaultTopic(), send.defaultTopicQueues(), creation -> {
+            switch (creation) {
+                // Who has sent a first message looks for the topic's route next.
+                case Catalogue.Creation.Exists _ ->
+                    news.whenTold(catalogue.changes(), () -> again.finish(this::handle));
+                case Catalogue.Creation.Refused refused ->
+                    again.finish(r -> r.refuse(refused.code(), refused.sentence()));
+            }
+        });
         if (!taken) {
             request.refuse(ResponseCodes.SYSTEM_BUSY, "too many topics are being created: try again");
         }
