@@ -225,6 +225,11 @@ public final class BrokerNode implements Network.Acceptor {
         });
     }
 
+    /// Runs `then` once the nameservers that can be reached know what this broker serves; within about a second anyway.
+    public void whenTold(Runnable then) {
+        serving.read().ifPresentOrElse(now -> now.registrations().whenTold(catalogue.changes(), then), then);
+    }
+
     public void tick() {
         store.tick();
         parked.tick();

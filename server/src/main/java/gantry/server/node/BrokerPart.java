@@ -12,6 +12,8 @@ import gantry.store.OpenFailed;
 import gantry.store.disk.FileDisk;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /// Starts the broker of a process.
 ///
@@ -20,6 +22,11 @@ import java.util.List;
 /// Never: messages.
 final class BrokerPart {
     private static final Duration TICK = Duration.ofMillis(100);
+
+    /// How often, and how long each time, a start waits for nameservers.
+    private static final int MOST_WAITS = 3;
+
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
 
     private BrokerPart() {}
 
@@ -39,7 +46,25 @@ final class BrokerPart {
         Endpoint address = listen(node, place.listen());
         ground.parts().add(Parts.Layer.SERVICE, "the broker", node::stop);
         ground.ticker().every(TICK, "the broker", node::tick);
+        awaitRoutes(node, config.nameservers().size());
         return address;
+    }
+
+    /// Who reads "ready" may ask for a route at once. A nameserver that is away or hangs does not hold the start up for
+    /// longer than this.
+    private static void awaitRoutes(BrokerNode node, int nameservers) {
+        for (int tries = 0; tries < MOST_WAITS && node.registered() < nameservers; tries++) {
+            CountDownLatch told = new CountDownLatch(1);
+            node.whenTold(told::countDown);
+            try {
+                if (!told.await(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
     }
 
     private static BrokerNode open(Ground ground, BrokerConfig config, FileDisk disk) throws StartRefused {

@@ -3,6 +3,7 @@ package gantry.judges.program;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.client.producer.MessageQueueSelector;
 import org.apache.rocketmq.client.producer.SendCallback;
@@ -22,6 +23,9 @@ import org.apache.rocketmq.common.message.MessageQueue;
 /// else the topic).
 final class Sender implements Role {
     private static final int ASYNC_WINDOW = 32;
+
+    /// Longer than a send may take.
+    private static final int DRAIN_SECONDS = 20;
 
     private final Line line;
     private final Report report;
@@ -53,17 +57,15 @@ final class Sender implements Role {
             send(i, step);
             Thread.sleep(line.longOr("pause", 0));
         }
-        window.acquire(ASYNC_WINDOW);
-        if (!stopped) {
-            producer.shutdown();
-        }
-        report.tell("done");
+        // A producer that is shut down earlier forgets its callbacks (seen with 5.5.0), so the answers come first.
+        boolean allAnswered = window.tryAcquire(ASYNC_WINDOW, DRAIN_SECONDS, TimeUnit.SECONDS);
+        producer.shutdown();
+        report.tell("done", "drained", allAnswered);
     }
 
     @Override
     public void stop() {
         stopped = true;
-        producer.shutdown();
     }
 
     private void send(int index, int step) throws InterruptedException {
