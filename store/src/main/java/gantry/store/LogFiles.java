@@ -15,7 +15,7 @@ import java.util.List;
 /// ```
 /// For:   a list of segments of the right names and lengths, or one sentence that says which file is wrong.
 /// Owner: recovery.
-/// Never: deletes or changes a file that holds a message.
+/// Never: deletes or changes a file of which anything was certain.
 final class LogFiles {
     private static final int HEAD_BYTES = 8;
 
@@ -23,12 +23,16 @@ final class LogFiles {
     private final Disk disk;
     private final Notices notices;
     private final boolean clean;
+    private final long certain;
 
-    LogFiles(StoreConfig config, Disk disk, Notices notices, boolean clean) {
+    /// @param certain everything of the log below it was on disk when the store ran last; `Long.MAX_VALUE` when that is
+    ///        not known
+    LogFiles(StoreConfig config, Disk disk, Notices notices, boolean clean, long certain) {
         this.config = config;
         this.disk = disk;
         this.notices = notices;
         this.clean = clean;
+        this.certain = certain;
     }
 
     /// The bases of the segments, ascending.
@@ -40,6 +44,7 @@ final class LogFiles {
                 files.add(entry);
             }
         }
+        dropBehindGap(files);
         int begun = countBegun(files);
         for (int i = 0; i < begun; i++) {
             FileEntry file = files.get(i);
@@ -54,7 +59,7 @@ final class LogFiles {
             if (i < begun || (file.bytes() == config.segmentBytes() && follows(bases, base))) {
                 bases.add(base);
             } else {
-                remove(file);
+                remove(file, "was being created when the store stopped; it is empty");
             }
         }
         checkGaps(bases);
@@ -94,9 +99,26 @@ final class LogFiles {
         return 0;
     }
 
-    /// A crash in the middle of `Disk.cut` leaves the last file short; no other file may be.
+    /// Names that were not certain yet when the power went may be missing between others that were not either.
+    private void dropBehindGap(List<FileEntry> files) throws DiskFailed {
+        int kept = 1;
+        while (kept < files.size()
+                && Names.offsetOf(files.get(kept).name())
+                        == Names.offsetOf(files.get(kept - 1).name()) + config.segmentBytes()) {
+            kept++;
+        }
+        boolean legal = !clean
+                && kept < files.size()
+                && Names.offsetOf(files.get(kept - 1).name()) + config.segmentBytes() >= certain;
+        while (legal && files.size() > kept) {
+            remove(files.remove(files.size() - 1), "stood behind a file that a crash took back");
+        }
+    }
+
+    /// A crash may leave a file short of which not all was certain yet, and one in the middle of `Disk.cut` the last.
     private void lengthen(FileEntry file, boolean last) throws DiskFailed, OpenFailed {
-        if (clean || !last || file.bytes() > config.segmentBytes()) {
+        boolean wasCertain = Names.offsetOf(file.name()) + file.bytes() < certain;
+        if (clean || (!last && wasCertain) || file.bytes() > config.segmentBytes()) {
             throw new OpenFailed(path(file.name()) + " has " + file.bytes() + " bytes, but a commit-log file has "
                     + config.segmentBytes() + " (mappedFileSizeCommitLog). If that setting was changed, set it back;"
                     + " otherwise the file is damaged: restore it from a copy.");
@@ -107,8 +129,8 @@ final class LogFiles {
         }
     }
 
-    private void remove(FileEntry file) throws DiskFailed {
-        notices.info(path(file.name()) + " was being created when the store stopped; it is empty and is removed.");
+    private void remove(FileEntry file, String why) throws DiskFailed {
+        notices.info(path(file.name()) + " " + why + " and is removed.");
         Done done = disk.delete(Segments.fileAt(Names.offsetOf(file.name())));
         if (done instanceof Done.Failed failed) {
             throw new DiskFailed(failed);

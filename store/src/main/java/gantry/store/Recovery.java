@@ -45,7 +45,10 @@ final class Recovery {
     Recovered run() throws DiskFailed, OpenFailed {
         boolean clean = disk.list("").stream().noneMatch(entry -> entry.name().equals(Store.ABORT.name()));
         Checkpoint checkpoint = Checkpoint.load(disk, notices);
-        List<Long> bases = new LogFiles(config, disk, notices, clean).load();
+        Mark certain = checkpoint.mark();
+        List<Long> bases = new LogFiles(
+                        config, disk, notices, clean, certain == null ? Long.MAX_VALUE : certain.logOffset())
+                .load();
         if (bases.isEmpty()) {
             return begin(checkpoint);
         }
@@ -83,6 +86,8 @@ final class Recovery {
         check(disk.create(first, config.segmentBytes()));
         check(disk.syncNow(first));
         check(disk.syncFolder(Segments.FOLDER));
+        // From the beginning on a start can tell what was certain; without it, it could be anybody's store.
+        check(Export.overwrite(disk, Checkpoint.FILE, Checkpoint.encode(new Mark(0, 0, 0), checkpoint.indexMillis())));
         Segments segments = new Segments(config.segmentBytes(), List.of(Segment.open(disk, 0)));
         return new Recovered(segments, new Mark(0, 0, 0), queues, checkpoint.indexMillis(), -1, writer);
     }
@@ -209,6 +214,8 @@ final class Recovery {
                 check(disk.syncNow(segment.file()));
             }
         }
+        // The process may have died, and not the machine: then names can be seen that are not certain yet.
+        check(disk.syncFolder(Segments.FOLDER));
         return new Segments(config.segmentBytes(), kept);
     }
 

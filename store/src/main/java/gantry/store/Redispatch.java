@@ -56,7 +56,7 @@ final class Redispatch {
     void compare(RecordView record) {
         if (hasEntry(record)) {
             ConsumeQueue queue = queues.findOrMake(record.topic(), record.queueId());
-            if (record.queueOffset() >= queue.next()) {
+            if (record.queueOffset() >= queue.next() || lacksHead(queue, record)) {
                 needsRebuild(queue, 0);
             }
         }
@@ -68,6 +68,9 @@ final class Redispatch {
             return;
         }
         ConsumeQueue queue = queues.findOrMake(record.topic(), record.queueId());
+        if (lacksHead(queue, record)) {
+            needsRebuild(queue, 0);
+        }
         if (broken.containsKey(queue) || record.queueOffset() < queue.next()) {
             return;
         }
@@ -76,6 +79,11 @@ final class Redispatch {
             return;
         }
         append(queue, record.logOffset(), record.size(), record.tagsCode());
+    }
+
+    /// True when a crash took the queue's first files, though the log still has their messages.
+    private static boolean lacksHead(ConsumeQueue queue, RecordView record) {
+        return record.queueOffset() < queue.minOffset();
     }
 
     /// Adds the record's entry if its queue is being rebuilt; places that no record claims get fillers.
