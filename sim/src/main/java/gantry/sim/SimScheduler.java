@@ -20,11 +20,18 @@ public final class SimScheduler {
     public static final long MILLI = 1_000_000L;
     public static final long SECOND = 1_000_000_000L;
 
-    private record Event(long atNanos, long order, Life life, String what, Runnable work) implements Comparable<Event> {
+    /// @param dueNanos when it was asked for; `atNanos` is later when its life was paused then
+    private record Event(long atNanos, long dueNanos, long order, Life life, String what, Runnable work)
+            implements Comparable<Event> {
         @Override
         public int compareTo(Event other) {
             int byTime = Long.compare(atNanos, other.atNanos);
-            return byTime != 0 ? byTime : Long.compare(order, other.order);
+            int byDue = byTime != 0 ? byTime : Long.compare(dueNanos, other.dueNanos);
+            return byDue != 0 ? byDue : Long.compare(order, other.order);
+        }
+
+        Event postponed(long nanos) {
+            return new Event(nanos, dueNanos, order, life, what, work);
         }
     }
 
@@ -71,7 +78,8 @@ public final class SimScheduler {
 
     /// Asks for `work` to happen in `delayNanos` from now, unless `life` has ended by then.
     public void after(long delayNanos, Life life, String what, Runnable work) {
-        events.add(new Event(now + Math.max(0, delayNanos), asked++, life, what, work));
+        long due = now + Math.max(0, delayNanos);
+        events.add(new Event(due, due, asked++, life, what, work));
     }
 
     /// Asks for `work` every `periodNanos` as long as `life` lasts.
@@ -122,7 +130,7 @@ public final class SimScheduler {
             return true;
         }
         if (next.life.pausedUntilNanos() > now) {
-            events.add(new Event(next.life.pausedUntilNanos(), asked++, next.life, next.what, next.work));
+            events.add(next.postponed(next.life.pausedUntilNanos()));
             return true;
         }
         happen(next);

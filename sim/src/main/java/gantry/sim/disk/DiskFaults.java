@@ -1,5 +1,7 @@
 package gantry.sim.disk;
 
+import java.util.function.Supplier;
+
 /// What goes wrong with a simulated disk, apart from power cuts.
 ///
 /// For:   turning faults on and off while the world runs.
@@ -34,6 +36,26 @@ public final class DiskFaults {
 
     public void stall(long nanos) {
         stallNanos = nanos;
+    }
+
+    /// Does `work` while every read succeeds; for whoever checks.
+    public <T> T withoutReadFailures(Supplier<T> work) {
+        int before = readFailsOneIn;
+        readFailsOneIn = 0;
+        try {
+            return work.get();
+        } finally {
+            readFailsOneIn = before;
+        }
+    }
+
+    /// True when nothing is wrong.
+    public boolean none() {
+        return capacityBytes == Long.MAX_VALUE
+                && writeFailsOneIn == 0
+                && readFailsOneIn == 0
+                && syncFailsOneIn == 0
+                && stallNanos == 0;
     }
 
     /// Everything works again.

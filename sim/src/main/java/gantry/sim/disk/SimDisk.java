@@ -43,6 +43,11 @@ public final class SimDisk implements AutoCloseable {
         return faults;
     }
 
+    /// From now on there is room for so many bytes more, until the faults are healed.
+    public void fill(long bytesLeft) {
+        faults.capacityBytes = takenBytes() + bytesLeft;
+    }
+
     /// Operations that change something, so far.
     public long operations() {
         return order;
@@ -72,6 +77,48 @@ public final class SimDisk implements AutoCloseable {
         }
         forEachFile(file -> file.powerCut(mixed ? Survival.any(random) : common, moment, random));
         scheduler.note(host + " loses power: " + (mixed ? "anything" : common.name()) + " survives");
+    }
+
+    /// Whether a failed sync has left bytes that programs see and the platter does not have.
+    public boolean hasGivenUp() {
+        boolean[] any = new boolean[1];
+        forEachFile(file -> any[0] |= file.hasGivenUp());
+        return any[0];
+    }
+
+    /// How far the bytes of a chain of files, each named by the position of its first byte, would survive any power
+    /// cut.
+    ///
+    /// @param from where to start looking
+    /// @param to where to stop
+    /// @return `to`, or a position between them that could be lost
+    public long certainUpTo(String folder, long from, long to) {
+        SimFolder chain = folders.get(folder);
+        if (chain == null) {
+            return from;
+        }
+        long at = from;
+        while (at < to) {
+            long position = at;
+            String name = null;
+            for (String candidate : chain.names().keySet()) {
+                if (Long.parseLong(candidate) <= position) {
+                    name = candidate;
+                }
+            }
+            SimFile file = name == null ? null : chain.names().get(name);
+            if (file == null || !chain.isCertain(String.valueOf(name), file)) {
+                return at;
+            }
+            long base = Long.parseLong(String.valueOf(name));
+            long end = Math.min(to, base + file.length());
+            long certain = base + file.certainUpTo(at - base, end - base);
+            if (certain < end || end == at) {
+                return certain;
+            }
+            at = end;
+        }
+        return to;
     }
 
     /// Turns one bit over somewhere in a file.
@@ -149,13 +196,17 @@ public final class SimDisk implements AutoCloseable {
         if (faults.capacityBytes == Long.MAX_VALUE) {
             return Long.MAX_VALUE;
         }
+        return faults.capacityBytes - takenBytes();
+    }
+
+    private long takenBytes() {
         long taken = 0;
         for (SimFolder folder : folders.values()) {
             for (SimFile file : folder.names().values()) {
                 taken += file.takenBytes();
             }
         }
-        return faults.capacityBytes - taken;
+        return taken;
     }
 
     boolean lock(Life life) {

@@ -196,8 +196,40 @@ final class SimFile {
         unsynced.clear();
     }
 
-    boolean isClean() {
-        return unsynced.isEmpty() && givenUp.isEmpty() && syncedLength == length;
+    boolean hasGivenUp() {
+        return !givenUp.isEmpty();
+    }
+
+    /// @return `to`, or a position from `from` on whose byte could be another after a power cut
+    long certainUpTo(long from, long to) {
+        if (syncedLength < to) {
+            return Math.max(from, syncedLength);
+        }
+        for (Map.Entry<Integer, List<Version>> entry : unsynced.entrySet()) {
+            for (Version version : entry.getValue()) {
+                long differs = differsFrom(entry.getKey(), version.bytes, from, to);
+                if (differs < to) {
+                    return differs;
+                }
+            }
+        }
+        for (Map.Entry<Integer, byte[]> entry : givenUp.entrySet()) {
+            long differs = differsFrom(entry.getKey(), entry.getValue(), from, to);
+            if (differs < to) {
+                return differs;
+            }
+        }
+        return to;
+    }
+
+    private long differsFrom(int sector, byte[] other, long from, long to) {
+        long base = (long) sector * SECTOR_BYTES;
+        for (long at = Math.max(from, base); at < Math.min(to, base + SECTOR_BYTES); at++) {
+            if (content.get(ValueLayout.JAVA_BYTE, at) != other[(int) (at - base)]) {
+                return at;
+            }
+        }
+        return to;
     }
 
     /// The power goes. What programs see from now on is what was on the platter.

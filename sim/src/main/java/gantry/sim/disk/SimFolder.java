@@ -22,6 +22,11 @@ final class SimFolder {
         return names;
     }
 
+    /// Whether any power cut would leave this file under this name.
+    boolean isCertain(String name, SimFile file) {
+        return since.stream().allMatch(then -> then.get(name) == file);
+    }
+
     void changed() {
         since.add(new TreeMap<>(names));
     }
@@ -32,12 +37,32 @@ final class SimFolder {
     }
 
     void powerCut(Survival survival, RandomGenerator random) {
-        int kept = switch (survival) {
-            case NOTHING -> 0;
-            case EVERYTHING -> since.size() - 1;
-            case UP_TO_A_MOMENT, EACH_FOR_ITSELF -> random.nextInt(since.size());
+        names = switch (survival) {
+            case NOTHING -> new TreeMap<>(since.getFirst());
+            case EVERYTHING -> new TreeMap<>(since.getLast());
+            case UP_TO_A_MOMENT -> new TreeMap<>(since.get(random.nextInt(since.size())));
+            case EACH_FOR_ITSELF -> eachForItself(random);
         };
-        names = new TreeMap<>(since.get(kept));
         synced();
+    }
+
+    /// Each name as it was at some moment of its own. A file that always had a name keeps one: renaming is one step.
+    private SortedMap<String, SimFile> eachForItself(RandomGenerator random) {
+        SortedMap<String, SimFile> ever = new TreeMap<>();
+        since.forEach(ever::putAll);
+        SortedMap<String, SimFile> mixed = new TreeMap<>();
+        for (String name : ever.keySet()) {
+            SimFile file = since.get(random.nextInt(since.size())).get(name);
+            if (file != null) {
+                mixed.put(name, file);
+            }
+        }
+        since.getLast().forEach((name, file) -> {
+            boolean always = since.stream().allMatch(then -> then.containsValue(file));
+            if (always && !mixed.containsValue(file)) {
+                mixed.put(name, file);
+            }
+        });
+        return mixed;
     }
 }

@@ -151,7 +151,7 @@ public final class SimNet {
     }
 
     /// The life that network events belong to while they are in nobody's machine.
-    Life fabric() {
+    public Life fabric() {
         return fabric;
     }
 

@@ -1,0 +1,216 @@
+package gantry.sim.house;
+
+import gantry.base.Endpoint;
+import gantry.base.Network;
+import gantry.broker.BrokerConfig;
+import gantry.broker.BrokerNode;
+import gantry.sim.Life;
+import gantry.sim.SimEntropy;
+import gantry.sim.SimFailure;
+import gantry.sim.SimOffload;
+import gantry.sim.SimScheduler;
+import gantry.sim.check.Ledger;
+import gantry.sim.check.OffsetLedger;
+import gantry.sim.disk.SimDisk;
+import gantry.sim.net.SimNet;
+import gantry.store.Disk;
+import gantry.store.Durability;
+import gantry.store.OpenFailed;
+import gantry.store.State;
+import gantry.store.Store;
+import org.jspecify.annotations.Nullable;
+
+/// The broker of the house.
+///
+/// For:   wiring `BrokerNode` to simulated seams and to a disk that outlives it, and reading its whole log after every
+///        start.
+/// Owner: the scheduler's thread.
+final class BrokerProcess extends SimProcess {
+    private static final long TICK_NANOS = 100 * SimScheduler.MILLI;
+    private static final long RETRY_NANOS = 500 * SimScheduler.MILLI;
+
+    final SimDisk disk;
+    private final BrokerConfig config;
+    private final Lens lens;
+    private final boolean looksInside;
+    private final Ledger ledger;
+    private final OffsetLedger offsets;
+    private @Nullable BrokerNode node;
+    private @Nullable BrokerProbe probe;
+    /// What the last store to serve had made durable for certain.
+    private long durable;
+    /// What the next start must find: everything that ends at or below this log offset.
+    private long certainBelow = Ledger.EVERYTHING;
+
+    private int starts;
+    private int refusedStarts;
+
+    /// @param looksInside whether the store is looked at, or only what clients see
+    BrokerProcess(
+            SimScheduler scheduler,
+            SimNet net,
+            Endpoint address,
+            BrokerConfig config,
+            Lens lens,
+            boolean looksInside,
+            Ledger ledger,
+            OffsetLedger offsets) {
+        super(scheduler, net, address);
+        this.disk = new SimDisk(scheduler, address.host());
+        this.config = config;
+        this.lens = lens;
+        this.looksInside = looksInside;
+        this.ledger = ledger;
+        this.offsets = offsets;
+    }
+
+    @Override
+    void boot(Life now) {
+        if (disk.hasGivenUp()) {
+            // The cache shows bytes that a failed sync never brought to the platter; the operator restarts the machine.
+            expectOnlyDurable();
+            disk.powerCut();
+        }
+        Disk mounted = lens.disk(disk.mount(now));
+        Network network = lens.network(net.network(now), mounted, () -> store(now));
+        BrokerNode opened;
+        try {
+            opened = BrokerNode.open(
+                    config,
+                    mounted,
+                    network,
+                    clock,
+                    new SimEntropy(scheduler, now),
+                    new SimOffload(scheduler, now),
+                    notices(),
+                    faults());
+        } catch (OpenFailed e) {
+            if (now.alive()) {
+                refused(now, e);
+            }
+            return;
+        }
+        if (!now.alive()) {
+            return;
+        }
+        starts++;
+        node = opened;
+        recover(opened);
+        if (looksInside) {
+            probe = new BrokerProbe(opened.store(), config.store().durability(), disk);
+        }
+        try {
+            opened.start(address);
+        } catch (Network.ListenFailed e) {
+            throw new SimFailure("the broker cannot listen: " + e.getMessage(), e);
+        }
+        scheduler.every(TICK_NANOS, now, "broker ticks", opened::tick);
+    }
+
+    /// The store said why it does not open: legal only while its disk is at fault.
+    private void refused(Life now, OpenFailed why) {
+        refusedStarts++;
+        scheduler.note(now + " does not start: " + why.getMessage());
+        if (disk.faults().none()) {
+            throw new SimFailure(
+                    "P4 the broker does not open a store that only crashes have touched: " + why.getMessage(), why);
+        }
+        now.end();
+        net.processEnded(now);
+        disk.processEnded();
+        scheduler.after(RETRY_NANOS, net.fabric(), "somebody starts the broker again", this::start);
+    }
+
+    private Store store(Life asking) {
+        BrokerNode now = node;
+        if (now == null || asking != life()) {
+            throw new IllegalStateException(asking + " has no store");
+        }
+        return now.store();
+    }
+
+    /// Everything below it can no longer be taken back; the largest number while nobody can tell.
+    long confirmOffset() {
+        BrokerNode now = node;
+        return now == null ? Long.MAX_VALUE : now.store().confirmOffset();
+    }
+
+    /// Compares what is there with what was promised.
+    private void recover(BrokerNode opened) {
+        if (!looksInside && certainBelow == Ledger.EVERYTHING) {
+            return;
+        }
+        // What cannot be read just now is not lost.
+        var content = disk.faults().withoutReadFailures(() -> LogContents.of(opened.store()));
+        ledger.recovered(content, certainBelow);
+        certainBelow = Ledger.EVERYTHING;
+    }
+
+    @Override
+    void dying(boolean power) {
+        BrokerNode dead = node;
+        if (dead != null) {
+            durable = dead.store().durable();
+        }
+        node = null;
+        probe = null;
+        if (power) {
+            expectOnlyDurable();
+        }
+    }
+
+    private void expectOnlyDurable() {
+        if (config.store().durability() == Durability.WRITTEN) {
+            certainBelow = Math.min(certainBelow, durable);
+            offsets.forget();
+        }
+    }
+
+    @Override
+    void killed() {
+        disk.processEnded();
+    }
+
+    @Override
+    void lostPower() {
+        disk.powerCut();
+    }
+
+    /// Stops as an operator stops it.
+    void stopCleanly() {
+        BrokerNode stopped = node;
+        if (stopped == null) {
+            return;
+        }
+        scheduler.note(life() + " stops cleanly");
+        stopped.stop();
+        stopped.close();
+        kill();
+    }
+
+    void check() {
+        BrokerProbe now = probe;
+        if (now != null && isUp()) {
+            now.check();
+        }
+    }
+
+    /// Whether it has stepped aside, and only a restart helps.
+    boolean isFenced() {
+        BrokerNode now = node;
+        return now != null && now.store().state() instanceof State.Fenced;
+    }
+
+    @Nullable
+    BrokerNode node() {
+        return node;
+    }
+
+    int starts() {
+        return starts;
+    }
+
+    int refusedStarts() {
+        return refusedStarts;
+    }
+}
