@@ -71,6 +71,10 @@ final class Entries {
         if (chunk.covers(from)) {
             block.put(chunk.slice(from, from + wanted));
         } else {
+            // What lies behind is still in memory only; the file has zeros there. Looked at after `chunkOf`, which
+            // finds
+            // nothing only for entries that were flushed before.
+            wanted = (int) Math.min(wanted, queue.flushed() - from);
             block.limit(wanted * EntryChunk.ENTRY_BYTES);
             if (queue.files.read(disk, from, block) instanceof Done.Failed failed) {
                 failure = failed.sentence();

@@ -89,6 +89,12 @@ final class Fetcher {
                 metDropped = true;
                 continue;
             }
+            if (entries.size() <= 0) {
+                // Its tags code is no more to be believed than its size: it must not pass for an unwanted message.
+                damage = disk.describe(queue.files.fileOf(offset)) + ": entry " + offset + " of queue " + queue
+                        + " is empty";
+                return offset;
+            }
             if (!request.tags().wants(entries.tagsCode())) {
                 continue;
             }

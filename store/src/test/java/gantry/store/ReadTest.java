@@ -62,6 +62,28 @@ class ReadTest {
         assertThat(fetch.maxOffset()).isEqualTo(queue.maxOffset());
     }
 
+    /// The first entries are in the file and no longer in memory, the next in memory and not yet in the file.
+    @Test
+    void aFetchThatBeginsInTheFileGoesOnInMemory() throws OpenFailed {
+        Rig rig = new Rig(disk, Rig.TINY);
+        ConsumeQueue queue = rig.queue("a", 0);
+        List.of("1", "2", "3").forEach(body -> rig.sendTagged(queue, "red", body));
+        for (int i = 0; i < 60; i++) {
+            rig.pass(100);
+        }
+        assertThat(queue.chunkOf(0)).as("the memory is given back").isSameAs(EntryChunk.NONE);
+        List.of("4", "5").forEach(body -> rig.sendTagged(queue, "red", body));
+        assertThat(queue.flushed()).isEqualTo(3);
+
+        for (TagCodes tags : List.of(TagCodes.ANY, TagCodes.of(TagsCode.of("red")))) {
+            List<String> bodies = new ArrayList<>();
+            Fetch fetch = rig.store.fetch(
+                    queue, new FetchRequest(1, 32, 1 << 20, tags), (_, ranges) -> bodies.addAll(Rig.bodies(ranges)));
+            assertThat(bodies).containsExactly("2", "3", "4", "5");
+            assertThat(fetch.nextOffset()).isEqualTo(5);
+        }
+    }
+
     @Test
     void neighboursInTheLogComeAsOneRange() throws OpenFailed {
         Rig rig = new Rig(disk, Rig.TINY);
