@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gantry.judges.program.Line;
 import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A process that a test has started.
 ///
-/// For:   its output as a transcript, its end by signal, its standard error in a file.
+/// For:   its output as a transcript, its end by signal, its standard error in a file, and a copy of
+///        its output in another.
 /// Owner: whoever started it closes it.
 /// Never: a process that was not started here.
 final class Child implements AutoCloseable {
@@ -25,6 +27,7 @@ final class Child implements AutoCloseable {
 
     private final String name;
     private final Path errors;
+    private final Path output;
     private final Transcript transcript = new Transcript();
     private final Process process;
     private final Thread reader;
@@ -33,6 +36,7 @@ final class Child implements AutoCloseable {
     Child(String name, List<String> command, Path folder, Function<String, @Nullable Line> parse) throws IOException {
         this.name = name;
         this.errors = folder.resolve(name + ".err");
+        this.output = folder.resolve(name + ".out");
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()));
@@ -46,8 +50,10 @@ final class Child implements AutoCloseable {
     }
 
     private void read(Function<String, @Nullable Line> parse) {
-        try (BufferedReader in = process.inputReader(UTF_8)) {
+        try (BufferedReader in = process.inputReader(UTF_8);
+                BufferedWriter copy = Files.newBufferedWriter(output, UTF_8)) {
             for (String text = in.readLine(); text != null; text = in.readLine()) {
+                copy.write(text + "\n");
                 Line line = parse.apply(text);
                 if (line != null) {
                     transcript.add(line);

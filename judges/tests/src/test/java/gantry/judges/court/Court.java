@@ -20,6 +20,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 /// For:   few process starts; tests keep apart by topics and groups of their own (`unique`).
 /// Owner: the test run; closed when it ends.
 /// Never: for a test that kills.
+///
+/// With -Djudge.keep=true the servers' and clients' logs stay, below a `judges…` folder in the folder for temporary
+/// files.
 public final class Court implements AutoCloseable {
     private final Path folder;
     private final Map<ClientVersion, Judge> judges = new EnumMap<>(ClientVersion.class);
@@ -68,7 +71,9 @@ public final class Court implements AutoCloseable {
         if (peer != null) {
             peer.close();
         }
-        deleteTree(folder);
+        if (!Boolean.getBoolean("judge.keep")) {
+            deleteTree(folder);
+        }
     }
 
     private static void deleteTree(Path folder) throws IOException {
