@@ -8,7 +8,7 @@ import java.util.Comparator;
 /// Owner: none (immutable).
 public record QueueName(String topic, int queueId) implements Comparable<QueueName> {
     private static final Comparator<QueueName> ORDER =
-            Comparator.comparing(QueueName::topic).thenComparing(QueueName::queueId);
+            Comparator.comparing(QueueName::topic).thenComparingInt(QueueName::queueId);
 
     @Override
     public int compareTo(QueueName other) {

@@ -152,7 +152,7 @@ final class Fate {
     }
 
     private void crashInAnOperation(BrokerProcess broker) {
-        long ahead = 1 + random.nextInt(random.nextBoolean() ? 10 : 300);
+        long ahead = 1L + random.nextInt(random.nextBoolean() ? 10 : 300);
         boolean power = plan.blows().contains(Plan.Blow.CUT_POWER_OF_BROKER) && random.nextBoolean();
         broker.disk.crashAt(broker.disk.operations() + ahead, () -> {
             if (power) {

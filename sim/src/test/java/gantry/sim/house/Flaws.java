@@ -19,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Brokers that break one promise each, made from the honest one by lying to it or for it.
 final class Flaws {
@@ -146,7 +147,8 @@ final class Flaws {
             link.send(answer, 0, answer.length);
         }
 
-        private byte[] find(Command pull) {
+        @SuppressWarnings("ByteBufferBackingArray") // segmentOf gives buffers over arrays of their own
+        private byte @Nullable [] find(Command pull) {
             String topic = pull.fieldOr(FieldNames.TOPIC, "");
             int queueId =
                     Integer.parseInt(pull.fieldOr(FieldNames.QUEUE_ID, "-1").replaceAll("[^0-9-]", "0"));

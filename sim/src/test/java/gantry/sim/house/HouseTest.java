@@ -17,6 +17,7 @@ class HouseTest {
     private static final int SEEDS = 200;
     private static final boolean TRACE = Boolean.getBoolean("sim.trace");
 
+    @SuppressWarnings("ClosingStandardOutputStreams") // the house is closed, not the stream
     private static House.Outcome run(long seed) {
         try (House house = new House(seed, TRACE ? System.out::println : null)) {
             return house.run();
