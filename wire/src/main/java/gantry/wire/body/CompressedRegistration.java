@@ -29,7 +29,7 @@ import java.util.zip.Inflater;
 ///   zlib stream of
 ///   ├ int length │ data version, JSON
 ///   ├ int number of topics
-///   │   └ int length │ "topic readQueues writeQueues permission filterType[ attributes as JSON]"     for each
+///   │   └ int length │ "topic readQueues writeQueues permission filterType[ attributes as JSON, since 5.0]"
 ///   ├ int length │ filter servers, JSON array
 ///   └ int number of mappings                                                        since 5.0 only
 ///       └ int length │ queue mapping, JSON                                           for each
@@ -38,7 +38,7 @@ public final class CompressedRegistration {
     /// Far above a registration of 90 000 topics.
     public static final int MAX_INFLATED_BYTES = 32 * 1024 * 1024;
 
-    /// The first version whose form ends with the mappings.
+    /// The first version whose form has attributes and ends with the mappings.
     public static final int VERSION_WITH_MAPPINGS = 413;
 
     private static final int CHUNK_BYTES = 64 * 1024;
@@ -76,7 +76,7 @@ public final class CompressedRegistration {
             block(out, table.version().toBytes());
             out.writeInt(table.topics().size());
             for (TopicConfig topic : table.topics().values()) {
-                block(out, text(topic).getBytes(StandardCharsets.UTF_8));
+                block(out, text(topic, version).getBytes(StandardCharsets.UTF_8));
             }
             JsonWriter servers = new JsonWriter(Dialect.PEER).beginArray();
             registration.filterServers().forEach(servers::text);
@@ -137,10 +137,9 @@ public final class CompressedRegistration {
         }
     }
 
-    private static String text(TopicConfig topic) {
-        JsonWriter attributes = new JsonWriter(Dialect.PEER).beginObject();
-        topic.attributes().forEach(attributes::field);
-        return topic.topic()
+    /// A 4.9 peer reads exactly five words, and fails on a sixth.
+    private static String text(TopicConfig topic, int version) {
+        String five = topic.topic()
                 + ' '
                 + topic.readQueues()
                 + ' '
@@ -148,9 +147,13 @@ public final class CompressedRegistration {
                 + ' '
                 + topic.permission()
                 + ' '
-                + topic.filterType()
-                + ' '
-                + attributes.endObject();
+                + topic.filterType();
+        if (version < VERSION_WITH_MAPPINGS) {
+            return five;
+        }
+        JsonWriter attributes = new JsonWriter(Dialect.PEER).beginObject();
+        topic.attributes().forEach(attributes::field);
+        return five + ' ' + attributes.endObject();
     }
 
     private static void block(DataOutputStream out, byte[] bytes) throws IOException {
