@@ -36,12 +36,27 @@ public final class SimpleProducer {
     private final RemotingClient client;
     private final Routes routes;
     private final String group;
+    private final @Nullable String onlyBroker;
+    private final @Nullable Integer onlyQueueId;
     private int next;
 
     public SimpleProducer(RemotingClient client, Routes routes, String group) {
+        this(client, routes, group, null, null);
+    }
+
+    /// @param onlyBroker the one broker name to send to, or null for all
+    /// @param onlyQueueId the one queue to send to, or null for all
+    public SimpleProducer(
+            RemotingClient client,
+            Routes routes,
+            String group,
+            @Nullable String onlyBroker,
+            @Nullable Integer onlyQueueId) {
         this.client = client;
         this.routes = routes;
         this.group = group;
+        this.onlyBroker = onlyBroker;
+        this.onlyQueueId = onlyQueueId;
     }
 
     /// Sends to the next queue of the topic; another queue is tried when the first one fails.
@@ -116,10 +131,16 @@ public final class SimpleProducer {
             if (master != null && Permission.isWriteable(layout.permission())) {
                 int queues = known ? layout.writeQueues() : Math.min(DEFAULT_QUEUES, layout.readQueues());
                 for (int queueId = 0; queueId < queues; queueId++) {
-                    targets.add(new Target(master, layout.brokerName(), queueId));
+                    if (isWanted(layout.brokerName(), queueId)) {
+                        targets.add(new Target(master, layout.brokerName(), queueId));
+                    }
                 }
             }
         }
         return targets;
+    }
+
+    private boolean isWanted(String brokerName, int queueId) {
+        return (onlyBroker == null || onlyBroker.equals(brokerName)) && (onlyQueueId == null || onlyQueueId == queueId);
     }
 }

@@ -25,6 +25,7 @@ public final class SimplePuller {
     /// A queue, and where its master is.
     public record Queue(Endpoint address, String topic, String brokerName, int queueId) {}
 
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares messages; the body is its reader's
     public record Message(
             Queue queue, long queueOffset, long storeMillis, Map<String, String> properties, byte[] body) {}
 
@@ -98,6 +99,18 @@ public final class SimplePuller {
                 whole(answer, FieldNames.NEXT_BEGIN_OFFSET.text(), offset),
                 whole(answer, FieldNames.MIN_OFFSET.text(), 0),
                 whole(answer, FieldNames.MAX_OFFSET.text(), 0));
+    }
+
+    /// The offset of the first message that was stored at that time or later.
+    public long offsetAt(Queue queue, long wallMillis, Duration limit) throws CallFailed {
+        Command answer = client.callOk(
+                queue.address(),
+                Command.request(RequestCodes.SEARCH_OFFSET_BY_TIMESTAMP)
+                        .with(FieldNames.TOPIC, queue.topic())
+                        .with(FieldNames.QUEUE_ID, queue.queueId())
+                        .with(FieldNames.TIMESTAMP, wallMillis),
+                limit);
+        return whole(answer, FieldNames.OFFSET.text(), 0);
     }
 
     /// The group's committed offset; −1 when it has none.

@@ -12,6 +12,7 @@ import gantry.wire.frame.RequestCodes;
 import gantry.wire.json.Json;
 import gantry.wire.json.JsonFault;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// `clusterList`: every broker that the nameservers know, and how it says it is.
 ///
@@ -25,9 +26,18 @@ final class ClusterListCommand extends Tool {
     @Override
     int run(RemotingClient client, Routes routes) throws CallFailed {
         Table table = new Table("cluster", "broker", "brokerId", "address", "version", "state", "commitLogBytes");
-        for (BrokerAddresses broker : clusters(routes).brokers().values()) {
+        ClusterInfo clusters = clusters(routes);
+        Map<Endpoint, Survey.Said> said = Survey.ask(
+                client,
+                clusters.brokers().values().stream()
+                        .flatMap(broker -> broker.addresses().values().stream())
+                        .map(Endpoint::parse)
+                        .toList(),
+                Command.request(RequestCodes.GET_BROKER_RUNTIME_INFO),
+                PATIENCE);
+        for (BrokerAddresses broker : clusters.brokers().values()) {
             broker.addresses().forEach((id, address) -> {
-                Map<String, String> status = status(client, address);
+                Map<String, String> status = status(said.get(Endpoint.parse(address)));
                 long bytes = whole(status, "commitLogMaxOffset") - whole(status, "commitLogMinOffset");
                 table.row(
                         broker.cluster(),
@@ -53,12 +63,13 @@ final class ClusterListCommand extends Tool {
     }
 
     /// Empty when the broker does not answer.
-    private static Map<String, String> status(RemotingClient client, String address) {
+    private static Map<String, String> status(Survey.@Nullable Said said) {
+        if (!(said instanceof Survey.Said.Answer answer)) {
+            return Map.of();
+        }
         try {
-            Command answer = client.callOk(
-                    Endpoint.parse(address), Command.request(RequestCodes.GET_BROKER_RUNTIME_INFO), PATIENCE);
-            return KeyValueTable.fromJson(Json.read(answer.body())).table();
-        } catch (CallFailed | JsonFault e) {
+            return KeyValueTable.fromJson(Json.read(answer.command().body())).table();
+        } catch (JsonFault e) {
             return Map.of();
         }
     }

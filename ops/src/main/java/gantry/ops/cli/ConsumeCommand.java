@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = {
             "Shows the messages of a topic, from the beginning of each queue.",
-            "With -g it starts where that group stands, and moves the group on."
+            "With -g it starts where that group stands, and moves the group on.",
+            "-o OFFSET, with -i, starts at that offset of the queue, as in mqadmin."
         })
 final class ConsumeCommand extends Tool {
     private static final int AT_ONCE = 32;
@@ -45,19 +46,25 @@ final class ConsumeCommand extends Tool {
     private @Nullable Integer queueId;
 
     @Option(
-            names = {"--offset"},
-            description = "from this offset on; with -i")
-    private @Nullable Long offset;
-
-    @Option(
             names = {"-g", "--consumerGroup"},
             description = "in the name of this group, whose offsets are moved on")
     private @Nullable String group;
 
     @Option(
-            names = {"-s", "--tags"},
-            defaultValue = "*",
-            description = "only messages with these tags, as \"TagA || TagB\"")
+            names = {"-s", "--beginTimestamp"},
+            paramLabel = "TIME",
+            converter = WallTime.Reader.class,
+            description = WallTime.FORMS + ": only messages stored then or later")
+    private @Nullable WallTime begin;
+
+    @Option(
+            names = {"-e", "--endTimestamp"},
+            paramLabel = "TIME",
+            converter = WallTime.Reader.class,
+            description = "only messages stored before")
+    private @Nullable WallTime end;
+
+    @Option(names = "--tags", defaultValue = "*", description = "only messages with these tags, as \"TagA || TagB\"")
     private String tags = "*";
 
     @Option(
@@ -65,6 +72,17 @@ final class ConsumeCommand extends Tool {
             defaultValue = "128",
             description = "at most so many (${DEFAULT-VALUE})")
     private int count;
+
+    private @Nullable Long offset;
+
+    @Override
+    boolean takesAsItsOwn(String value) {
+        if (!value.matches("[0-9]{1,18}")) {
+            return false;
+        }
+        offset = Long.valueOf(value);
+        return true;
+    }
 
     @Override
     int run(RemotingClient client, Routes routes) throws CallFailed {
@@ -80,7 +98,7 @@ final class ConsumeCommand extends Tool {
         }
         show(table);
         if (shown == 0) {
-            out().println("no messages");
+            say("no messages");
         }
         return DONE;
     }
@@ -89,9 +107,14 @@ final class ConsumeCommand extends Tool {
         long from = start(puller, queue);
         long next = from;
         int shown = 0;
-        while (shown < most) {
+        boolean ended = false;
+        while (shown < most && !ended) {
             SimplePuller.Pulled pulled = puller.pull(queue, next, Math.min(AT_ONCE, most - shown), tags, Duration.ZERO);
             for (SimplePuller.Message message : pulled.messages()) {
+                ended = end != null && message.storeMillis() >= end.millis();
+                if (ended) {
+                    break;
+                }
                 table.row(
                         queue.brokerName(),
                         queue.queueId(),
@@ -100,12 +123,11 @@ final class ConsumeCommand extends Tool {
                         message.properties().getOrDefault("TAGS", ""),
                         message.properties().getOrDefault("KEYS", ""),
                         new String(message.body(), StandardCharsets.UTF_8));
+                shown++;
+                next = message.queueOffset() + 1;
             }
-            shown += pulled.messages().size();
-            if (pulled.nextOffset() <= next) {
-                break;
-            }
-            next = pulled.nextOffset();
+            ended = ended || (pulled.nextOffset() <= next && pulled.messages().isEmpty());
+            next = ended ? next : Math.max(next, pulled.nextOffset());
         }
         if (group != null && next != from) {
             puller.commit(queue, next, PATIENCE);
@@ -116,6 +138,9 @@ final class ConsumeCommand extends Tool {
     private long start(SimplePuller puller, SimplePuller.Queue queue) throws CallFailed {
         if (offset != null) {
             return offset;
+        }
+        if (begin != null) {
+            return puller.offsetAt(queue, begin.millis(), PATIENCE);
         }
         return group == null ? 0 : Math.max(0, puller.committed(queue, PATIENCE));
     }

@@ -1,7 +1,6 @@
 package gantry.ops.cli;
 
 import gantry.base.Endpoint;
-import gantry.client.CallFailed;
 import gantry.client.RemotingClient;
 import gantry.client.Routes;
 import gantry.wire.body.BrokerAddresses;
@@ -12,7 +11,6 @@ import gantry.wire.frame.RequestCodes;
 import gantry.wire.json.Json;
 import gantry.wire.json.JsonFault;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -20,7 +18,7 @@ import java.util.TreeMap;
 ///
 /// For:   people who want to know whether all is well, and scripts that read the exit code.
 /// Owner: the main thread.
-/// Never: takes an open port for a healthy part; each has to answer.
+/// Never: takes an open port for a healthy part, each has to answer; longer than five seconds, however many hang.
 @picocli.CommandLine.Command(
         name = "health",
         mixinStandardHelpOptions = true,
@@ -29,7 +27,7 @@ import java.util.TreeMap;
             "The exit code is 0 only when all do."
         })
 public final class HealthCommand extends Tool {
-    /// How long one part may take to answer.
+    /// How long all nameservers together may take, and then all brokers together.
     private static final Duration EACH = Duration.ofSeconds(2);
 
     private boolean allWell = true;
@@ -38,11 +36,12 @@ public final class HealthCommand extends Tool {
     int run(RemotingClient client, Routes routes) {
         Table table = new Table("part", "address", "health", "why, and what to do");
         Map<String, String> brokers = new TreeMap<>();
-        List<Endpoint> nameservers = addresses();
-        for (Endpoint nameserver : nameservers) {
-            askNameserver(client, nameserver, table, brokers);
-        }
-        brokers.forEach((address, name) -> askBroker(client, name, address, table));
+        Survey.ask(client, addresses(), Command.request(RequestCodes.GET_BROKER_CLUSTER_INFO), EACH)
+                .forEach((address, said) -> nameserver(table, address, said, brokers));
+        Map<Endpoint, String> known = new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
+        brokers.forEach((address, name) -> known.put(Endpoint.parse(address), name));
+        Survey.ask(client, known.keySet(), Command.request(RequestCodes.GET_BROKER_RUNTIME_INFO), EACH)
+                .forEach((address, said) -> broker(table, known.getOrDefault(address, "?"), address, said));
         if (allWell && brokers.isEmpty()) {
             bad(
                     table,
@@ -55,57 +54,67 @@ public final class HealthCommand extends Tool {
         return allWell ? DONE : FAILED;
     }
 
-    private void askNameserver(RemotingClient client, Endpoint nameserver, Table table, Map<String, String> brokers) {
-        try {
-            Command answer = client.callOk(nameserver, Command.request(RequestCodes.GET_BROKER_CLUSTER_INFO), EACH);
-            ClusterInfo clusters = ClusterInfo.fromJson(Json.read(answer.body()));
-            for (BrokerAddresses broker : clusters.brokers().values()) {
-                broker.addresses().forEach((id, address) -> brokers.put(address, broker.brokerName() + "/" + id));
+    private void nameserver(Table table, Endpoint address, Survey.Said said, Map<String, String> brokers) {
+        switch (said) {
+            case Survey.Said.Answer answer -> {
+                try {
+                    ClusterInfo clusters =
+                            ClusterInfo.fromJson(Json.read(answer.command().body()));
+                    for (BrokerAddresses broker : clusters.brokers().values()) {
+                        broker.addresses().forEach((id, at) -> brokers.put(at, broker.brokerName() + "/" + id));
+                    }
+                    table.row(
+                            "nameserver",
+                            address,
+                            "well",
+                            "knows " + clusters.brokers().size() + " broker(s)");
+                } catch (JsonFault e) {
+                    bad(table, "nameserver", address, "its answer cannot be read: " + e.sentence());
+                }
             }
-            table.row(
-                    "nameserver",
-                    nameserver,
-                    "well",
-                    "knows " + clusters.brokers().size() + " broker(s)");
-        } catch (CallFailed e) {
-            bad(
-                    table,
-                    "nameserver",
-                    nameserver.toString(),
-                    e.sentence() + ": is it started, and is the address right?");
-        } catch (JsonFault e) {
-            bad(table, "nameserver", nameserver.toString(), "its answer cannot be read: " + e.sentence());
+            case Survey.Said.Nothing nothing ->
+                bad(table, "nameserver", address, nothing.sentence() + ": is it started, and is the address right?");
         }
     }
 
-    private void askBroker(RemotingClient client, String name, String address, Table table) {
-        try {
-            Command answer =
-                    client.callOk(Endpoint.parse(address), Command.request(RequestCodes.GET_BROKER_RUNTIME_INFO), EACH);
-            Map<String, String> status =
-                    KeyValueTable.fromJson(Json.read(answer.body())).table();
-            String state = status.getOrDefault("gantry.state", "serving");
-            if (state.equals("serving")) {
-                table.row("broker " + name, address, "well", "serving for " + status.getOrDefault("runtime", "?"));
-            } else {
+    private void broker(Table table, String name, Endpoint address, Survey.Said said) {
+        switch (said) {
+            case Survey.Said.Answer answer -> {
+                try {
+                    state(
+                            table,
+                            name,
+                            address,
+                            KeyValueTable.fromJson(Json.read(answer.command().body()))
+                                    .table());
+                } catch (JsonFault e) {
+                    bad(table, "broker " + name, address, "its answer cannot be read: " + e.sentence());
+                }
+            }
+            case Survey.Said.Nothing nothing ->
                 bad(
                         table,
                         "broker " + name,
                         address,
-                        state + ": " + status.getOrDefault("gantry.stateReason", "see the broker's log"));
-            }
-        } catch (CallFailed e) {
+                        nothing.sentence()
+                                + ": the nameserver still knows it; is the process there, and does it hang?");
+        }
+    }
+
+    private void state(Table table, String name, Endpoint address, Map<String, String> status) {
+        String state = status.getOrDefault("gantry.state", "serving");
+        if (state.equals("serving")) {
+            table.row("broker " + name, address, "well", "serving for " + status.getOrDefault("runtime", "?"));
+        } else {
             bad(
                     table,
                     "broker " + name,
                     address,
-                    e.sentence() + ": the nameserver still knows it; is the process there, and does it hang?");
-        } catch (JsonFault e) {
-            bad(table, "broker " + name, address, "its answer cannot be read: " + e.sentence());
+                    state + ": " + status.getOrDefault("gantry.stateReason", "see the broker's log"));
         }
     }
 
-    private void bad(Table table, String part, String address, String why) {
+    private void bad(Table table, String part, Object address, String why) {
         allWell = false;
         table.row(part, address, "NOT WELL", why);
     }

@@ -41,12 +41,22 @@ final class SendCommand extends Tool {
             description = "its tag")
     private @Nullable String tags;
 
+    @Option(
+            names = {"-b", "--brokerName"},
+            description = "to this broker's queues only")
+    private @Nullable String brokerName;
+
+    @Option(
+            names = {"-i", "--queueId"},
+            description = "to this queue only")
+    private @Nullable Integer queueId;
+
     @Option(names = "--count", defaultValue = "1", description = "how many (${DEFAULT-VALUE})")
     private int count;
 
     @Override
     int run(RemotingClient client, Routes routes) throws CallFailed {
-        SimpleProducer producer = new SimpleProducer(client, routes, "gantry_admin_producer");
+        SimpleProducer producer = new SimpleProducer(client, routes, "gantry_admin_producer", brokerName, queueId);
         Table table = new Table("broker", "queueId", "queueOffset", "msgId");
         for (int i = 0; i < count; i++) {
             SimpleProducer.Sent sent =

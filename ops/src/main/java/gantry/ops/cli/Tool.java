@@ -38,16 +38,38 @@ public abstract class Tool implements Callable<Integer> {
             description = "the nameservers (${DEFAULT-VALUE})")
     private String nameservers = "";
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FORM",
-            defaultValue = "table",
-            description = "table for people, json for scripts (${DEFAULT-VALUE})")
     private Form form = Form.table;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORM",
+            defaultValue = "table",
+            description = "table for people, json for scripts (${DEFAULT-VALUE})")
+    @SuppressWarnings("UnusedMethod") // picocli calls it
+    private void output(List<String> values) {
+        for (String value : values) {
+            if (!takesAsItsOwn(value)) {
+                form = form(value);
+            }
+        }
+    }
+
+    private Form form(String value) {
+        try {
+            return Form.valueOf(value);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "-o " + value + " is not table or json", e);
+        }
+    }
+
+    /// For the few commands of mqadmin whose own `-o` is something else: true when `value` is that.
+    boolean takesAsItsOwn(String value) {
+        return false;
+    }
 
     /// @return the exit code
     abstract int run(RemotingClient client, Routes routes) throws CallFailed;
@@ -81,6 +103,13 @@ public abstract class Tool implements Callable<Integer> {
 
     PrintWriter out() {
         return spec.commandLine().getOut();
+    }
+
+    /// A remark for people; scripts get none.
+    void say(String sentence) {
+        if (form == Form.table) {
+            out().println(sentence);
+        }
     }
 
     void show(Table table) {

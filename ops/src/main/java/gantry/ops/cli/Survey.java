@@ -1,0 +1,63 @@
+package gantry.ops.cli;
+
+import gantry.base.Endpoint;
+import gantry.client.CallFailed;
+import gantry.client.RemotingClient;
+import gantry.wire.frame.Command;
+import gantry.wire.frame.ResponseCodes;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// Asks many processes the same thing at once.
+///
+/// For:   an answer about all of them in one bounded time, however many of them hang.
+/// Owner: the main thread.
+/// Never: tries twice.
+final class Survey {
+    /// What one of them said.
+    sealed interface Said {
+        record Answer(Command command) implements Said {}
+
+        /// @param sentence why there is no good answer
+        record Nothing(String sentence) implements Said {}
+    }
+
+    private Survey() {}
+
+    /// @param limit for all of them together
+    static Map<Endpoint, Said> ask(RemotingClient client, Collection<Endpoint> all, Command request, Duration limit) {
+        Map<Endpoint, CompletableFuture<Command>> asked = new LinkedHashMap<>();
+        for (Endpoint one : all) {
+            asked.put(one, client.ask(one, request));
+        }
+        long deadlineNanos = client.clock().nanos() + limit.toNanos();
+        Map<Endpoint, Said> said = new LinkedHashMap<>();
+        asked.forEach((one, answer) -> {
+            long leftNanos = Math.max(0, deadlineNanos - client.clock().nanos());
+            said.put(one, await(answer, leftNanos, limit));
+        });
+        return said;
+    }
+
+    private static Said await(CompletableFuture<Command> answer, long leftNanos, Duration limit) {
+        try {
+            Command command = answer.get(leftNanos, TimeUnit.NANOSECONDS);
+            return command.code() == ResponseCodes.SUCCESS
+                    ? new Said.Answer(command)
+                    : new Said.Nothing("it answered with code " + command.code() + ": " + command.remark());
+        } catch (TimeoutException e) {
+            return new Said.Nothing("no answer within " + limit.toMillis() + " ms");
+        } catch (ExecutionException e) {
+            return new Said.Nothing(e.getCause() instanceof CallFailed failed ? failed.sentence() : e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Said.Nothing("interrupted");
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package gantry.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gantry.base.Endpoint;
+import gantry.server.config.ConfigFile;
+import gantry.server.config.Keys;
+import gantry.server.config.NameserverSettings;
+import gantry.server.config.Place;
+import gantry.server.config.Role;
+import gantry.server.config.Values;
+import gantry.server.config.Values.Flag;
+import gantry.server.node.Server;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The admin commands and `health` against a standalone server inside this process.
+class AdminTest {
+    private static final Duration HEALTH_PROMISE = Duration.ofSeconds(5);
+
+    @TempDir
+    static Path folder;
+
+    private static Server server;
+
+    private record Answer(int code, String out, String err) {}
+
+    @BeforeAll
+    static void start() throws Exception {
+        Values broker = Values.of(
+                Role.BROKER,
+                ConfigFile.NONE,
+                List.of(
+                        new Flag("data", Keys.DATA_DIR, folder.toString()),
+                        new Flag("port", Keys.LISTEN_PORT, "0"),
+                        new Flag("name", Keys.BROKER_NAME, "broker-a")));
+        Values nameserver = Values.of(
+                Role.NAMESERVER,
+                ConfigFile.NONE,
+                List.of(
+                        new Flag("data", Keys.NAMESERVER_DATA_DIR, folder.toString()),
+                        new Flag("port", Keys.NAMESERVER_PORT, "0")));
+        server = Server.standalone(Place.ofNameserver(nameserver), NameserverSettings.of(nameserver), broker);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void firstTwoCommandsSendAMessageAndShowIt() {
+        Answer sent = gantry("admin", "send", "-t", "hello", "-p", "the first message", "-c", "TagA", "-k", "k1");
+        assertThat(sent.err()).isEmpty();
+        assertThat(sent.code()).isZero();
+        assertThat(sent.out()).contains("broker-a");
+        Answer consumed = gantry("admin", "consume", "-t", "hello");
+        assertThat(consumed.code()).isZero();
+        assertThat(consumed.out())
+                .contains("the first message")
+                .contains("TagA")
+                .contains("k1");
+    }
+
+    @Test
+    void oneQueueIsSentToAndReadFromAnOffset() {
+        gantry("admin", "updateTopic", "-t", "one", "-r", "4", "-w", "4");
+        for (String body : List.of("a", "b", "c")) {
+            assertThat(gantry("admin", "sendMessage", "-t", "one", "-p", body, "-b", "broker-a", "-i", "2")
+                            .code())
+                    .isZero();
+        }
+        Answer rest = gantry("admin", "consumeMessage", "-t", "one", "-i", "2", "-o", "1", "--output", "json");
+        assertThat(rest.out())
+                .doesNotContain("\"body\":\"a\"")
+                .contains("\"body\":\"b\"")
+                .contains("\"body\":\"c\"")
+                .contains("\"queueOffset\":\"2\"");
+        assertThat(gantry("admin", "consume", "-t", "one", "-i", "0").out()).contains("no messages");
+        assertThat(gantry("admin", "consume", "-t", "one", "-e", "1000").out()).contains("no messages");
+        assertThat(gantry("admin", "consume", "-t", "one", "-s", "1000").out()).contains("2  ");
+    }
+
+    @Test
+    void groupGoesOnWhereItStood() {
+        gantry("admin", "send", "-t", "grouped", "-p", "first");
+        assertThat(gantry("admin", "consume", "-t", "grouped", "-g", "g").out()).contains("first");
+        assertThat(gantry("admin", "consume", "-t", "grouped", "-g", "g").out()).contains("no messages");
+        gantry("admin", "send", "-t", "grouped", "-p", "second");
+        assertThat(gantry("admin", "consume", "-t", "grouped", "-g", "g").out())
+                .contains("second")
+                .doesNotContain("first");
+    }
+
+    @Test
+    void listsShowWhatIsThere() {
+        gantry("admin", "updateTopic", "-t", "listed", "-r", "3", "-w", "2");
+        assertThat(gantry("admin", "topicList").out()).contains("listed");
+        assertThat(gantry("admin", "topicRoute", "-t", "listed", "-o", "json").out())
+                .contains("\"readQueues\":\"3\"")
+                .contains("\"writeQueues\":\"2\"");
+        assertThat(gantry("admin", "clusterList").out())
+                .contains("DefaultCluster")
+                .contains("broker-a")
+                .contains(broker().toString());
+    }
+
+    @Test
+    void unknownTopicIsOneSentence() {
+        Answer answer = gantry("admin", "topicRoute", "-t", "nowhere");
+        assertThat(answer.code()).isEqualTo(1);
+        assertThat(answer.err()).contains("\"nowhere\" does not exist").hasLineCount(1);
+    }
+
+    @Test
+    void misspeltCommandNamesTheNearestOne() {
+        assertThat(gantry("admin", "topicLits").err()).contains("did you mean topicList?");
+    }
+
+    @Test
+    void healthIsGoodWhenEveryPartAnswers() {
+        Answer answer = gantry("health");
+        assertThat(answer.code()).isZero();
+        assertThat(answer.out())
+                .containsPattern("nameserver +" + nameserver() + " +well")
+                .containsPattern("broker broker-a/0 +" + broker() + " +well");
+    }
+
+    @Test
+    void healthNamesTheDeadOnesAndTheHungOnesInTime() throws IOException {
+        // It takes connections, as a hung process does, and never answers.
+        try (ServerSocket hung = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
+            int dead = portOfNobody();
+            String list = nameserver() + ";127.0.0.1:" + hung.getLocalPort() + ";127.0.0.1:" + dead;
+            long before = System.nanoTime();
+            Answer answer = run("health", "-n", list);
+            assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(HEALTH_PROMISE);
+            assertThat(answer.code()).isEqualTo(1);
+            assertThat(answer.out())
+                    .containsPattern("nameserver +" + nameserver() + " +well")
+                    .containsPattern("127.0.0.1:" + hung.getLocalPort() + " +NOT WELL +no answer within 2000 ms")
+                    .containsPattern("127.0.0.1:" + dead + " +NOT WELL ");
+        }
+    }
+
+    private static int portOfNobody() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    private static Endpoint nameserver() {
+        return Objects.requireNonNull(server.addresses().get("nameserver"));
+    }
+
+    private static Endpoint broker() {
+        return Objects.requireNonNull(server.addresses().get("broker"));
+    }
+
+    private static Answer gantry(String... args) {
+        List<String> all = new ArrayList<>(List.of(args));
+        all.addAll(List.of("-n", nameserver().toString()));
+        return run(all.toArray(String[]::new));
+    }
+
+    private static Answer run(String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int code = Main.commandLine()
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(args);
+        return new Answer(code, out.toString(), err.toString());
+    }
+}
