@@ -4,17 +4,24 @@ package gantry.client;
 ///
 /// For:   one sentence that says what was tried, where, and how long or with which answer.
 /// Owner: none (immutable).
+/// Never: a fault of ours; those are unchecked.
 public final class CallFailed extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /// No answer came, so no answer code either.
+    /// No answer came, so there is no answer's code either; whether the request was carried out is not known.
     public static final int NO_ANSWER = -1;
 
     private final int code;
 
     CallFailed(String sentence, int code) {
-        super(sentence, null, false, false);
+        super(sentence);
         this.code = code;
+    }
+
+    /// The same failure, seen from the thread that waited for it.
+    CallFailed(CallFailed there) {
+        super(there.sentence(), there);
+        this.code = there.code;
     }
 
     /// For callers that find out themselves that an answer is no good.

@@ -2,189 +2,178 @@ package gantry.client;
 
 import gantry.base.Clock;
 import gantry.base.Endpoint;
-import gantry.base.Link;
 import gantry.base.Network;
+import gantry.base.Notices;
 import gantry.base.Sequencer;
-import gantry.net.NetConfig;
-import gantry.net.NettyNetwork;
-import gantry.net.SystemClock;
 import gantry.wire.frame.Command;
 import gantry.wire.frame.ResponseCodes;
-import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /// Asks nameservers and brokers, and waits for their answers.
 ///
-/// For:   calls with a deadline, one connection per address.
-/// Owner: its sequencer owns connections and calls under way; `ask` and `call` are for any thread.
-/// Never: waits longer than it was told; tries twice.
-/// Holds: CALL-1 every call ends, with an answer, a closed connection, or its deadline.
+/// For:   calls with a deadline, over one connection per address.
+/// Owner: its sequencer owns the connections and the calls on their way; every method is safe from any thread.
+/// Never: asks twice; whoever calls knows whether that is safe.
+/// Holds: CALL-1 every call ends: with an answer, with the end of its connection, or at its deadline;
+///        CALL-2 a peer that has said nothing at all for as long as a call waited loses its connection, so that the
+///        next call dials anew.
 public final class RemotingClient implements AutoCloseable {
+    /// A connection is taken for hung only after so long a silence: a call with a shorter limit proves nothing.
+    static final Duration LEAST_SILENCE = Duration.ofSeconds(1);
+
+    /// Calls on their way to one address; more are refused.
+    static final int MOST_CALLS = 10_000;
+
+    /// How much later than its limit a blocking call gives up by itself, if nobody ticks.
+    private static final Duration TICK_SLACK = Duration.ofSeconds(1);
+
     private final Network network;
     private final Clock clock;
-    private final AutoCloseable owned;
-    private final Sequencer sequencer =
-            new Sequencer("client", Runnable::run, (name, cause) -> cause.printStackTrace(System.err));
-    private final Map<Endpoint, Connection> connections = new HashMap<>();
+    private final Runnable whenClosed;
+    private final Sequencer sequencer;
+    private final Map<Endpoint, Connection> connections = new LinkedHashMap<>();
     private int lastCorrelationId;
+    private boolean closed;
 
-    /// Over a network of one event loop, which ends with this client.
+    /// Over TCP, with threads of its own that end with `close`.
+    public static RemotingClient open(Notices notices) {
+        return OwnThreads.open(notices);
+    }
+
+    /// The same, for programs that look at the failures only.
     public static RemotingClient open() {
-        NettyNetwork network = new NettyNetwork(
-                NetConfig.DEFAULT.withEventLoops(1),
-                (level, text) -> {},
-                (name, cause) -> cause.printStackTrace(System.err));
-        return new RemotingClient(network, new SystemClock(), network);
+        return open((level, text) -> {});
     }
 
-    /// Over a network that somebody else closes.
-    public RemotingClient(Network network, Clock clock) {
-        this(network, clock, () -> {});
+    /// Over a network that somebody else closes; somebody must also call `tick` several times a second.
+    public RemotingClient(Network network, Clock clock, Sequencer.Faults faults) {
+        this(network, clock, faults, () -> {});
     }
 
-    private RemotingClient(Network network, Clock clock, AutoCloseable owned) {
+    RemotingClient(Network network, Clock clock, Sequencer.Faults faults, Runnable whenClosed) {
         this.network = network;
         this.clock = clock;
-        this.owned = owned;
+        this.whenClosed = whenClosed;
+        this.sequencer = new Sequencer("calls", Runnable::run, faults);
     }
 
+    /// Asks, and waits.
+    ///
+    /// @return the answer, whatever its code
+    /// @throws CallFailed when none came
+    public Command call(Endpoint there, Command request, Duration limit) throws CallFailed {
+        CompletableFuture<Command> answer = ask(there, request, limit);
+        try {
+            return answer.get(limit.plus(TICK_SLACK).toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof CallFailed failed) {
+                throw new CallFailed(failed);
+            }
+            throw new AssertionError("a call fails with CallFailed only", e);
+        } catch (TimeoutException e) {
+            CallFailed late = new Call(there, request, 0, limit, answer).unanswered();
+            answer.completeExceptionally(late);
+            throw late;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Call(there, request, 0, limit, answer).failed("interrupted while waiting");
+        }
+    }
+
+    /// As `call`, for requests for which only SUCCESS is a good answer.
+    public Command callOk(Endpoint there, Command request, Duration limit) throws CallFailed {
+        Command answer = call(there, request, limit);
+        if (answer.code() != ResponseCodes.SUCCESS) {
+            throw refused(there, request, answer);
+        }
+        return answer;
+    }
+
+    /// Asks. The future completes with the answer, whatever its code, or with a `CallFailed`, at the latest soon after
+    /// `limit`; what depends on it runs on an event loop and must not block.
+    public CompletableFuture<Command> ask(Endpoint there, Command request, Duration limit) {
+        Call call = new Call(there, request, clock.nanos(), limit, new CompletableFuture<>());
+        if (!sequencer.submit(() -> begin(call))) {
+            call.answer().completeExceptionally(call.failed("this client has too much to do"));
+        }
+        return call.answer();
+    }
+
+    /// Ends the calls whose time is over.
+    public void tick() {
+        sequencer.submitAlways(() -> {
+            long now = clock.nanos();
+            for (Connection connection : new ArrayList<>(connections.values())) {
+                connection.endLateCalls(now);
+            }
+        });
+    }
+
+    /// Closes every connection; calls on their way fail.
+    @Override
+    public void close() {
+        sequencer.runAndWait(() -> {
+            closed = true;
+            for (Connection connection : new ArrayList<>(connections.values())) {
+                connection.end("this client was closed");
+            }
+        });
+        whenClosed.run();
+    }
+
+    /// What a refused call throws.
+    static CallFailed refused(Endpoint there, Command request, Command answer) {
+        String remark = answer.remark();
+        return new CallFailed(
+                RequestNames.of(request.code()) + " to " + there + ": answered with code " + answer.code()
+                        + (remark == null ? "" : ", " + remark),
+                answer.code());
+    }
+
+    /// By which its deadlines are kept.
     public Clock clock() {
         return clock;
     }
 
-    /// Asks, and waits at most `limit`.
-    ///
-    /// @return the answer, whatever its code
-    /// @throws CallFailed when none came
-    public Command call(Endpoint to, Command request, Duration limit) throws CallFailed {
-        CompletableFuture<Command> answer = ask(to, request);
-        try {
-            return answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            // A connection that answers nothing may be half-open: whoever asks next gets a new one.
-            sequencer.submitAlways(() -> drop(to, "no answer within " + limit.toMillis() + " ms"));
-            throw new CallFailed(
-                    to + " did not answer request " + request.code() + " within " + limit.toMillis() + " ms",
-                    CallFailed.NO_ANSWER);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CallFailed("interrupted while waiting for " + to, CallFailed.NO_ANSWER);
-        } catch (ExecutionException e) {
-            throw new CallFailed(
-                    to + " did not answer request " + request.code() + ": "
-                            + (e.getCause() == null ? "unknown" : e.getCause().getMessage()),
-                    CallFailed.NO_ANSWER);
+    private void begin(Call call) {
+        if (closed) {
+            fail(List.of(call), "this client is closed");
+            return;
         }
+        Connection connection = connections.get(call.there());
+        if (connection == null) {
+            connection = new Connection(call.there(), this);
+            connections.put(call.there(), connection);
+            connection.dial(network);
+        }
+        connection.send(call, ++lastCorrelationId);
     }
 
-    /// As `call`, for requests that only SUCCESS is good for.
-    public Command callOk(Endpoint to, Command request, Duration limit) throws CallFailed {
-        Command answer = call(to, request, limit);
-        if (answer.code() != ResponseCodes.SUCCESS) {
-            throw new CallFailed(
-                    to + " answered request " + request.code() + " with code " + answer.code() + ": " + answer.remark(),
-                    answer.code());
-        }
-        return answer;
+    // --- For its connections. ---
+
+    Sequencer sequencer() {
+        return sequencer;
     }
 
-    /// Asks; the caller sets the deadline on the future. It fails when the connection closes.
-    public CompletableFuture<Command> ask(Endpoint to, Command request) {
-        CompletableFuture<Command> answer = new CompletableFuture<>();
-        sequencer.submitAlways(() -> {
-            int id = ++lastCorrelationId;
-            Connection connection = connections.get(to);
-            if (connection == null) {
-                connection = new Connection(to);
-                connections.put(to, connection);
-                connection.link = network.dial(to, connection::opened);
-            }
-            connection.waiting.put(id, answer);
-            byte[] frame = request.withCorrelationId(id).encode();
-            Link link = connection.link;
-            if (link == null || !link.send(frame, 0, frame.length)) {
-                connection.ended("the connection takes no more");
+    void forget(Connection connection) {
+        sequencer.requireInside();
+        connections.remove(connection.there(), connection);
+    }
+
+    /// Once the sequencer is left, so that what depends on the answers does not hold up others.
+    void fail(List<Call> calls, String why) {
+        sequencer.after(() -> {
+            for (Call call : calls) {
+                call.answer().completeExceptionally(call.failed(why));
             }
         });
-        return answer;
-    }
-
-    @Override
-    public void close() {
-        sequencer.submitAlways(() -> {
-            for (Connection connection : Map.copyOf(connections).values()) {
-                connection.ended("the client is closed");
-            }
-        });
-        try {
-            owned.close();
-        } catch (Exception e) {
-            throw new IllegalStateException("the client's network does not close", e);
-        }
-    }
-
-    private void drop(Endpoint to, String reason) {
-        Connection connection = connections.get(to);
-        if (connection != null) {
-            connection.ended(reason);
-        }
-    }
-
-    /// One connection with the calls that wait on it; everything inside the sequencer, but the callbacks, which submit.
-    private final class Connection {
-        private final Endpoint address;
-        private final Map<Integer, CompletableFuture<Command>> waiting = new HashMap<>();
-        private @Nullable Link link;
-
-        Connection(Endpoint address) {
-            this.address = address;
-        }
-
-        Network.Session opened(Link opened) {
-            return new Network.Session() {
-                @Override
-                public void frame(ByteBuffer frame, int offset, int length) {
-                    Command answer = Command.decode(frame, offset, length);
-                    if (answer == null) {
-                        opened.close("a malformed frame");
-                    } else if (answer.isAnswer()) {
-                        sequencer.submitAlways(() -> answered(answer));
-                    }
-                }
-
-                @Override
-                public void burstEnded() {}
-
-                @Override
-                public void closed(String reason) {
-                    sequencer.submitAlways(() -> ended(reason));
-                }
-            };
-        }
-
-        private void answered(Command answer) {
-            CompletableFuture<Command> waits = waiting.remove(answer.correlationId());
-            if (waits != null) {
-                sequencer.after(() -> waits.complete(answer));
-            }
-        }
-
-        private void ended(String reason) {
-            connections.remove(address, this);
-            if (link != null) {
-                link.close(reason);
-            }
-            for (CompletableFuture<Command> waits : waiting.values()) {
-                sequencer.after(() -> waits.completeExceptionally(new CallFailed(reason, CallFailed.NO_ANSWER)));
-            }
-            waiting.clear();
-        }
     }
 }

@@ -1,6 +1,7 @@
 package gantry.ops.cli;
 
 import gantry.client.CallFailed;
+import gantry.client.PulledMessage;
 import gantry.client.RemotingClient;
 import gantry.client.Routes;
 import gantry.client.SimplePuller;
@@ -110,7 +111,7 @@ final class ConsumeCommand extends Tool {
         boolean ended = false;
         while (shown < most && !ended) {
             SimplePuller.Pulled pulled = puller.pull(queue, next, Math.min(AT_ONCE, most - shown), tags, Duration.ZERO);
-            for (SimplePuller.Message message : pulled.messages()) {
+            for (PulledMessage message : pulled.messages()) {
                 ended = end != null && message.storeMillis() >= end.millis();
                 if (ended) {
                     break;

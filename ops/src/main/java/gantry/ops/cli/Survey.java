@@ -34,7 +34,7 @@ final class Survey {
     static Map<Endpoint, Said> ask(RemotingClient client, Collection<Endpoint> all, Command request, Duration limit) {
         Map<Endpoint, CompletableFuture<Command>> asked = new LinkedHashMap<>();
         for (Endpoint one : all) {
-            asked.put(one, client.ask(one, request));
+            asked.put(one, client.ask(one, request, limit));
         }
         long deadlineNanos = client.clock().nanos() + limit.toNanos();
         Map<Endpoint, Said> said = new LinkedHashMap<>();

@@ -1,0 +1,84 @@
+package gantry.client;
+
+import gantry.base.Endpoint;
+import gantry.base.Link;
+import gantry.base.Network;
+import gantry.net.NetConfig;
+import gantry.net.NettyNetwork;
+import gantry.wire.frame.Command;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/// A server on loopback that answers by a script, and writes down what it is asked.
+final class FakeServer implements Network.Acceptor, AutoCloseable {
+    /// What is answered to a request; null for nothing.
+    interface Script {
+        @Nullable
+        Command answer(Command request);
+    }
+
+    final List<Command> asked = new CopyOnWriteArrayList<>();
+    final List<Link> links = new CopyOnWriteArrayList<>();
+    private final Map<Integer, Script> scripts = new ConcurrentHashMap<>();
+    private final NettyNetwork network = new NettyNetwork(
+            NetConfig.DEFAULT.withEventLoops(1), (level, text) -> {}, (name, cause) -> cause.printStackTrace());
+    private final Endpoint local;
+
+    FakeServer() throws Exception {
+        local = network.listen(new Endpoint("127.0.0.1", 0), this).local();
+    }
+
+    Endpoint local() {
+        return local;
+    }
+
+    /// Requests without a script are not answered.
+    FakeServer on(int code, Script script) {
+        scripts.put(code, script);
+        return this;
+    }
+
+    List<Command> asked(int code) {
+        return asked.stream().filter(one -> one.code() == code).toList();
+    }
+
+    void send(Link link, Command command) {
+        byte[] frame = command.encode();
+        link.send(frame, 0, frame.length);
+    }
+
+    @Override
+    public Network.Session accept(Link link) {
+        links.add(link);
+        return new Network.Session() {
+            @Override
+            public void frame(ByteBuffer frame, int offset, int length) {
+                Command request = Objects.requireNonNull(Command.decode(frame, offset, length));
+                asked.add(request);
+                Script script = scripts.get(request.code());
+                Command answer = script == null ? null : script.answer(request);
+                if (answer != null) {
+                    send(link, answer);
+                }
+            }
+
+            @Override
+            public void burstEnded() {}
+
+            @Override
+            public void closed(String reason) {
+                links.remove(link);
+            }
+        };
+    }
+
+    @Override
+    public void close() {
+        network.close();
+    }
+}
