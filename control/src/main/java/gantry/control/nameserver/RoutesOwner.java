@@ -102,7 +102,7 @@ final class RoutesOwner {
         List<RouteEffect> effects = table.takeEffects();
         for (RouteEffect effect : effects) {
             switch (effect) {
-                case RouteEffect.Notice(String text) -> notices.tell(Notices.Level.INFO, text, clock.nanos());
+                case RouteEffect.Notice(Notices.Level level, String text) -> notices.tell(level, text, clock.nanos());
                 case RouteEffect.CloseLink(long session, String reason) -> close(session, reason);
                 case RouteEffect.TellMinimum tell -> tell(tell);
             }

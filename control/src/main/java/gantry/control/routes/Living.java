@@ -18,7 +18,9 @@ final class Living {
 
     final long fingerprint;
     private final long timeoutNanos;
-    long heardNanos;
+    private long heardNanos;
+    /// Time in which we stood still was given once since it was heard; a second time would keep the dead alive.
+    private boolean forgiven;
     /// The link that carries the broker: when it closes, the broker is gone.
     long session;
     /// The link on which it was heard last; takes over from a carrying link that closes.
@@ -48,6 +50,24 @@ final class Living {
             whole |= before.whole;
             shown = before.shown && before.body.equals(body);
         }
+    }
+
+    void heard(long on, long nowNanos) {
+        heardNanos = nowNanos;
+        heardOn = on;
+        forgiven = false;
+    }
+
+    /// Gives the time again in which nobody could be heard.
+    void forgive(long nanos, long nowNanos) {
+        if (!forgiven) {
+            heardNanos = Math.min(heardNanos + nanos, nowNanos);
+            forgiven = true;
+        }
+    }
+
+    long heardNanos() {
+        return heardNanos;
     }
 
     boolean isExpired(long nowNanos) {

@@ -1,5 +1,6 @@
 package gantry.control.routes;
 
+import gantry.base.Notices;
 import org.jspecify.annotations.Nullable;
 
 /// What has to happen outside because the route table changed.
@@ -23,5 +24,5 @@ public sealed interface RouteEffect {
             implements RouteEffect {}
 
     /// Tell the operator.
-    record Notice(String text) implements RouteEffect {}
+    record Notice(Notices.Level level, String text) implements RouteEffect {}
 }

@@ -1,5 +1,6 @@
 package gantry.control.routes;
 
+import gantry.base.Notices;
 import gantry.wire.body.BrokerAddresses;
 import gantry.wire.body.DataVersion;
 import gantry.wire.body.Permission;
@@ -54,7 +55,7 @@ public final class RouteTable {
         }
         Living renamed = brokers.renamed(broker);
         if (renamed != null) {
-            leave(renamed, "is " + broker + " now");
+            leave(renamed, Notices.Level.INFO, "is " + broker + " now");
         }
         Living holder = brokers.holder(broker);
         Living before = holder != null && holder.broker.equals(broker) ? holder : null;
@@ -152,8 +153,7 @@ public final class RouteTable {
         if (known == null) {
             return false;
         }
-        known.heardNanos = nowNanos;
-        known.heardOn = session;
+        known.heard(session, nowNanos);
         return true;
     }
 
@@ -180,7 +180,7 @@ public final class RouteTable {
         if (known.session != session && known.heardOn != session) {
             return "broker " + known.broker + " is registered over another connection";
         }
-        leave(known, "unregistered");
+        leave(known, Notices.Level.INFO, "unregistered");
         return null;
     }
 
@@ -188,7 +188,7 @@ public final class RouteTable {
     public void closed(long session) {
         for (Living each : brokers.all()) {
             if (each.session == session && each.heardOn == session) {
-                leave(each, "closed its connection");
+                leave(each, Notices.Level.WARN, "closed its connection without unregistering");
             } else if (each.session == session) {
                 each.session = each.heardOn;
             } else if (each.heardOn == session) {
@@ -204,21 +204,23 @@ public final class RouteTable {
         tickedNanos = nowNanos;
         if (late > STOOD_STILL_NANOS) {
             // What they sent meanwhile still waits in our sockets.
-            brokers.all().forEach(each -> each.heardNanos += late);
-            notice("this nameserver stood still for " + Duration.ofNanos(late).toMillis()
-                    + " ms; brokers are given that time again");
+            brokers.all().forEach(each -> each.forgive(late, nowNanos));
+            effects.add(new RouteEffect.Notice(
+                    Notices.Level.WARN,
+                    "this nameserver stood still for " + Duration.ofNanos(late).toMillis()
+                            + " ms; brokers are given that time again"));
         }
         for (Living each : brokers.all()) {
             if (each.isExpired(nowNanos)) {
                 String silence = "was not heard for "
-                        + Duration.ofNanos(nowNanos - each.heardNanos).toSeconds() + " s";
-                leave(each, silence);
+                        + Duration.ofNanos(nowNanos - each.heardNanos()).toSeconds() + " s";
+                leave(each, Notices.Level.WARN, silence);
                 effects.add(new RouteEffect.CloseLink(each.session, "broker " + each.broker + " " + silence));
             }
         }
     }
 
-    private void leave(Living gone, String why) {
+    private void leave(Living gone, Notices.Level level, String why) {
         String brokerName = gone.broker.brokerName();
         Living first = brokers.first(brokerName);
         brokers.leave(gone);
@@ -229,7 +231,7 @@ public final class RouteTable {
             permit(brokerName, permission -> permission & ~Permission.WRITE);
         }
         tellMinimum(brokerName, first, gone.broker.address());
-        notice("broker " + gone.broker + " " + why);
+        effects.add(new RouteEffect.Notice(level, "broker " + gone.broker + " " + why));
     }
 
     /// Tells the members of a broker when the smallest id is another one than before.
@@ -299,7 +301,7 @@ public final class RouteTable {
     }
 
     private void notice(String text) {
-        effects.add(new RouteEffect.Notice(text));
+        effects.add(new RouteEffect.Notice(Notices.Level.INFO, text));
     }
 
     /// What has to happen outside since the last call, in this order.

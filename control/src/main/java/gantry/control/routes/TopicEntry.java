@@ -32,16 +32,22 @@ public record TopicEntry(String topic, List<QueueLayout> layouts, List<QueueMapp
         return null;
     }
 
-    /// With this layout instead of the one that its broker had.
+    /// With this layout instead of the one that its broker had; the same entry when that is equal.
     TopicEntry with(QueueLayout layout) {
+        if (layout.equals(layout(layout.brokerName()))) {
+            return this;
+        }
         List<QueueLayout> changed = new ArrayList<>(layouts.size() + 1);
-        layouts.stream()
-                .filter(each -> each.brokerName().compareTo(layout.brokerName()) < 0)
-                .forEach(changed::add);
+        int at = 0;
+        while (at < layouts.size() && layouts.get(at).brokerName().compareTo(layout.brokerName()) < 0) {
+            changed.add(layouts.get(at++));
+        }
         changed.add(layout);
-        layouts.stream()
-                .filter(each -> each.brokerName().compareTo(layout.brokerName()) > 0)
-                .forEach(changed::add);
+        for (; at < layouts.size(); at++) {
+            if (!layouts.get(at).brokerName().equals(layout.brokerName())) {
+                changed.add(layouts.get(at));
+            }
+        }
         return new TopicEntry(topic, changed, mappings);
     }
 

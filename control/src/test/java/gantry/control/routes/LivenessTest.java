@@ -1,5 +1,7 @@
 package gantry.control.routes;
 
+import static gantry.base.Notices.Level.INFO;
+import static gantry.base.Notices.Level.WARN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gantry.control.routes.RouteEffect.CloseLink;
@@ -26,8 +28,8 @@ final class LivenessTest {
         assertThat(table.image().topics()).isEmpty();
         assertThat(table.takeEffects())
                 .containsExactly(
-                        new Notice("broker b-a:0 (b-a:10911) of cluster C registered"),
-                        new Notice("broker b-a:0 (b-a:10911) was not heard for 121 s"),
+                        new Notice(INFO, "broker b-a:0 (b-a:10911) of cluster C registered"),
+                        new Notice(WARN, "broker b-a:0 (b-a:10911) was not heard for 121 s"),
                         new CloseLink(1, "broker b-a:0 (b-a:10911) was not heard for 121 s"));
     }
 
@@ -72,13 +74,29 @@ final class LivenessTest {
         seconds += 600;
         table.tick(nanos());
         assertThat(table.takeEffects())
-                .containsExactly(
-                        new Notice("this nameserver stood still for 600000 ms; brokers are given that time again"));
+                .containsExactly(new Notice(
+                        WARN, "this nameserver stood still for 600000 ms; brokers are given that time again"));
         assertThat(names()).containsExactly("b-a");
         run(3);
         assertThat(names()).containsExactly("b-a");
         run(1);
         assertThat(names()).isEmpty();
+    }
+
+    @Test
+    void aDeadBrokerExpiresEvenWhenEveryTickIsLate() {
+        Broker dead = broker.promising(Duration.ofSeconds(5));
+        Broker alive = Broker.master("b-b").promising(Duration.ofSeconds(5));
+        register(dead, 1);
+        register(alive, 2);
+        table.tick(nanos());
+        for (int i = 0; i < 4; i++) {
+            seconds += 7;
+            table.tick(nanos());
+            table.heard(alive.key(), 2, nanos());
+        }
+
+        assertThat(names()).containsExactly("b-b");
     }
 
     @Test
