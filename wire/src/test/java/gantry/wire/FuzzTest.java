@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 /// million damaged frames, records and batches, each in a buffer that ends where they end.
 class FuzzTest {
     private static final long SEED = 20_261_129;
-    private static final int FRAMES = 1_500_000;
-    private static final int RECORDS = 1_000_000;
+    private static final int FRAMES = 1_200_000;
+    private static final int RECORDS = 800_000;
     private static final int BATCHES = 500_000;
 
     /// Little beside what the forged lengths claim.
@@ -175,6 +175,7 @@ class FuzzTest {
             while (items.next()) {
                 properties.wrap(buffer, items.propertiesOffset(), items.propertiesLength());
             }
+            properties.wrap(buffer, length, at);
             return count > 0 && properties.count() >= 0 ? 1 : 0;
         });
     }

@@ -1,7 +1,6 @@
 package gantry.wire.frame;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /// A name on the wire, of a header field or a message property, with its bytes and hash at hand.
 ///
@@ -46,7 +45,16 @@ public final class FieldName {
 
     /// Whether these bytes are this name.
     public boolean matches(byte[] bytes, int from, int length) {
-        return Arrays.equals(ascii, 0, ascii.length, bytes, from, from + length);
+        byte[] mine = ascii;
+        if (length != mine.length) {
+            return false;
+        }
+        for (int i = 0; i < length; i++) {
+            if (bytes[from + i] != mine[i]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Equal to `hash` of the name's bytes.

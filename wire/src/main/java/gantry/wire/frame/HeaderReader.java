@@ -88,12 +88,10 @@ public final class HeaderReader {
     }
 
     private void makeRoom(int headerLength) {
-        boolean tooSmall = scratch.length <= headerLength;
-        boolean tooLarge = scratch.length > KEPT_BYTES && headerLength < KEPT_BYTES;
-        if (tooSmall || tooLarge) {
-            // One byte more than the header, for the parser's own mark.
-            int wanted = Math.max(headerLength + 1, FIRST_BYTES);
-            scratch = new byte[Integer.highestOneBit(wanted - 1) * 2];
+        int wanted = headerLength + JsonHeader.SPARE_BYTES;
+        boolean tooLarge = scratch.length > KEPT_BYTES && wanted <= KEPT_BYTES;
+        if (scratch.length < wanted || tooLarge) {
+            scratch = new byte[Integer.highestOneBit(Math.max(wanted, FIRST_BYTES) - 1) * 2];
         }
     }
 

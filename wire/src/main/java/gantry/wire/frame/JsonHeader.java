@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// Owner: one `HeaderReader`; the array that it parses is changed.
 /// Never: throws on any bytes; recurses; makes objects for a well-formed header.
 final class JsonHeader {
+    /// The mark that ends every scan of a string, and what the scan reads beyond it.
+    static final int SPARE_BYTES = 1 + Scan.SPARE_BYTES;
+
     private static final FieldSet MEMBERS = FieldSet.of(
             FieldName.of("code"),
             FieldName.of("extFields"),
@@ -37,7 +40,7 @@ final class JsonHeader {
     private int valueFrom;
     private int valueLength;
 
-    /// @param array the header, from 0 to `length`, with room for one more byte
+    /// @param array the header, from 0 to `length`, with room for `SPARE_BYTES` more
     /// @return what is wrong, or null
     @Nullable
     String parse(byte[] array, int length, ParsedHeader into) {
@@ -106,22 +109,48 @@ final class JsonHeader {
             return;
         }
         do {
-            if (!key()) {
+            if (!plainField() && !(key() && value())) {
                 return;
             }
-            int hash = keyHash;
-            int from = keyFrom;
-            int length = keyLength;
-            if (!value()) {
-                return;
-            }
-            String tooMany = into.add(hash, from, length, valueFrom, valueLength);
+            String tooMany = into.add(keyHash, keyFrom, keyLength, valueFrom, valueLength);
             if (tooMany != null) {
                 fault = tooMany;
                 return;
             }
         } while (isNext(','));
         expect('}');
+    }
+
+    /// A name and a value as nearly all are: `"name":"value"`, without blanks or escapes. If it is anything else, the
+    /// position stays.
+    private boolean plainField() {
+        byte[] b = bytes;
+        if (at >= end || b[at] != '"') {
+            return false;
+        }
+        int from = at + 1;
+        int hash = 0;
+        int i = from;
+        int each = b[i];
+        while (each != '"' && each != '\\') {
+            hash = 31 * hash + (each & 0xFF);
+            each = b[++i];
+        }
+        int valueAt = i + 3;
+        if (each != '"' || valueAt > end || b[i + 1] != ':' || b[i + 2] != '"') {
+            return false;
+        }
+        int valueEnd = Scan.quoteOrBackslash(b, valueAt);
+        if (valueEnd >= end || b[valueEnd] != '"') {
+            return false;
+        }
+        keyHash = hash;
+        keyFrom = from;
+        keyLength = i - from;
+        valueFrom = valueAt;
+        valueLength = valueEnd - valueAt;
+        at = valueEnd + 1;
+        return true;
     }
 
     /// A name and the colon behind it.
@@ -163,17 +192,9 @@ final class JsonHeader {
 
     /// The rest of a string, behind the quote that opens it.
     private boolean string() {
-        byte[] b = bytes;
         int from = at;
-        int i = from;
-        int each = b[i];
-        while (each != '"' && each != '\\') {
-            each = b[++i];
-        }
-        if (each == '\\') {
-            return escapedString(from, i);
-        }
-        return endString(from, i, i);
+        int i = Scan.quoteOrBackslash(bytes, from);
+        return bytes[i] == '"' ? endString(from, i, i) : escapedString(from, i);
     }
 
     /// Goes on with a string whose first backslash is at `firstEscape`.
@@ -181,16 +202,7 @@ final class JsonHeader {
         byte[] b = bytes;
         int read = firstEscape;
         int write = firstEscape;
-        while (true) {
-            int each = b[read];
-            if (each == '"') {
-                return endString(from, write, read);
-            }
-            if (each != '\\') {
-                b[write++] = (byte) each;
-                read++;
-                continue;
-            }
+        while (b[read] != '"') {
             int used = JsonEscapes.undo(b, read, end, write);
             if (used == 0) {
                 at = read;
@@ -198,7 +210,12 @@ final class JsonHeader {
             }
             write += used >>> JsonEscapes.WRITTEN_SHIFT;
             read += used & JsonEscapes.READ_MASK;
+            int plainEnd = Scan.quoteOrBackslash(b, read);
+            while (read < plainEnd) {
+                b[write++] = b[read++];
+            }
         }
+        return endString(from, write, read);
     }
 
     private boolean endString(int from, int textEnd, int quote) {

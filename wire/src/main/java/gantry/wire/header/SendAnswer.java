@@ -22,7 +22,10 @@ public final class SendAnswer {
     private static final byte[] NOTHING = new byte[0];
     private static final int KEPT_BYTES = 64 * 1024;
 
-    private final RecordHost storeHost;
+    /// The id of the message at log offset 0.
+    private final byte[] firstId = new byte[OffsetMessageId.MAX_CHARS];
+
+    private final int idLength;
     private final byte[] region;
     private final boolean traceOn;
     private byte[] ids = new byte[OffsetMessageId.MAX_CHARS + 1];
@@ -33,7 +36,7 @@ public final class SendAnswer {
 
     /// @param storeHost the address by which this broker's messages are named
     public SendAnswer(RecordHost storeHost, String region, boolean traceOn) {
-        this.storeHost = storeHost;
+        this.idLength = OffsetMessageId.write(storeHost, 0, firstId, 0);
         this.region = region.getBytes(StandardCharsets.UTF_8);
         this.traceOn = traceOn;
     }
@@ -45,7 +48,9 @@ public final class SendAnswer {
         if (idsLength > 0) {
             ids[idsLength++] = ',';
         }
-        idsLength += OffsetMessageId.write(storeHost, logOffset, ids, idsLength);
+        System.arraycopy(firstId, 0, ids, idsLength, idLength);
+        idsLength += idLength;
+        OffsetMessageId.writeLogOffset(logOffset, ids, idsLength);
         return this;
     }
 

@@ -41,8 +41,12 @@ public final class MessageProperties {
         }
     }
 
-    /// Copies the bytes from the absolute index `at` first; their number is checked against the buffer's limit.
+    /// The same for bytes that are copied first, from the absolute index `at`; none when they are not all there.
     public void wrap(ByteBuffer utf8, int at, int length) {
+        if (at < 0 || length < 0 || length > utf8.limit() - at) {
+            wrap(NOTHING, 0, 0);
+            return;
+        }
         if (scratch.length < length) {
             scratch = new byte[Math.max(256, Integer.highestOneBit(length) * 2)];
         }

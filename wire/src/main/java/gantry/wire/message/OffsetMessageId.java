@@ -43,6 +43,11 @@ public record OffsetMessageId(RecordHost host, long logOffset) {
         return Hex.write(logOffset, 8, into, next) - at;
     }
 
+    /// Writes the part of an id that tells the messages of one host apart, so that it ends at `end`.
+    public static void writeLogOffset(long logOffset, byte[] into, int end) {
+        Hex.write(logOffset, 8, into, end - 16);
+    }
+
     public String text() {
         byte[] ascii = new byte[MAX_CHARS];
         return new String(ascii, 0, write(host, logOffset, ascii, 0), StandardCharsets.US_ASCII);

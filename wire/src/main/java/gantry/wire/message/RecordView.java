@@ -32,7 +32,7 @@ public final class RecordView {
     private int propertiesAt;
     private int propertiesLength;
     private boolean propertiesFound;
-    private byte[] topicBytes = new byte[MessageLayout.TOPIC_MAX_BYTES];
+    private final byte[] topicBytes = new byte[MessageLayout.TOPIC_MAX_BYTES];
     private int topicBytesLength;
     private @Nullable String topicText;
 

@@ -200,6 +200,19 @@ class HeaderReaderTest {
         assertThat(reader.fault()).isNotBlank();
     }
 
+    /// What an earlier, longer header left behind the end must not complete a shorter one.
+    @Test
+    void everyTruncationOfAHeaderIsMalformed() {
+        String whole = "{\"code\":310,\"extFields\":{\"a\":\"g\",\"\\u0062\":\"t\\n\",\"c\":12 },\"remark\":\"r\"}";
+        for (int length = 0; length < whole.length(); length++) {
+            assertThat(readJson(whole)).isTrue();
+            assertThat(reader.fieldCount()).isEqualTo(3);
+            assertThat(readJson(whole.substring(0, length)))
+                    .as("%d bytes", length)
+                    .isFalse();
+        }
+    }
+
     @Test
     void deepNestingIsSkippedWithoutRecursion() {
         int depth = 400_000;
