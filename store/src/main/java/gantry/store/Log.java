@@ -25,6 +25,9 @@ final class Log implements LogSync.Outcome {
             new Refusal(Refusal.Kind.BUSY, "the store has more to do than it may keep waiting; send again");
     private static final Refusal CLOSED = new Refusal(Refusal.Kind.CLOSED, "the store is closing");
 
+    /// A sync that takes longer is told to the operator.
+    private static final long STALL_SECONDS = 8;
+
     private final StoreConfig config;
     private final Disk disk;
     private final Clock clock;
@@ -43,7 +46,9 @@ final class Log implements LogSync.Outcome {
     private final Image<State> state = new Image<>(new State.Serving());
     private final Complaint diskFull;
     private final Complaint unreadable;
+    private final Complaint stalled;
     private final Runnable tick = this::tick;
+    private final Image<Boolean> tickWaits = new Image<>(false);
     private @Nullable Refusal scrubbing;
     private boolean scrubUnderWay;
 
@@ -75,6 +80,7 @@ final class Log implements LogSync.Outcome {
         this.confirmed = new Published(end.logOffset());
         this.diskFull = new Complaint(notices);
         this.unreadable = new Complaint(notices);
+        this.stalled = new Complaint(notices);
     }
 
     // ---- for everybody
@@ -85,8 +91,14 @@ final class Log implements LogSync.Outcome {
         }
     }
 
+    /// A tick that comes while the one before still waits is dropped.
     void submitTick() {
-        sequencer.submit(tick);
+        if (!tickWaits.read()) {
+            tickWaits.publish(true);
+            if (!sequencer.submit(tick)) {
+                tickWaits.publish(false);
+            }
+        }
     }
 
     boolean when(long logOffset, Runnable then) {
@@ -226,6 +238,7 @@ final class Log implements LogSync.Outcome {
     }
 
     private void tick() {
+        tickWaits.publish(false);
         long now = clock.nanos();
         if (state.read() instanceof State.Closed) {
             return;
@@ -241,9 +254,21 @@ final class Log implements LogSync.Outcome {
             if (scrubbing != null) {
                 scrub();
             }
+            nameStall(now);
         }
         growth.trim();
         growth.handOver(flush, sync.mark(), now);
+    }
+
+    /// A disk that does not come back is named, because nothing else would tell.
+    private void nameStall(long now) {
+        long seconds = (now - sync.startedNanos()) / 1_000_000_000L;
+        if (sync.isRunning() && seconds >= STALL_SECONDS) {
+            stalled.alarm(
+                    "The sync of " + disk.describe(shelf.read().last().file()) + " has not come back for " + seconds
+                            + " s: the disk hangs. Sends wait or are refused meanwhile; check the disk.",
+                    now);
+        }
     }
 
     private boolean isServing() {

@@ -70,6 +70,10 @@ final class LogSync {
         return mark;
     }
 
+    boolean isRunning() {
+        return running;
+    }
+
     long startedNanos() {
         return startedNanos;
     }

@@ -33,13 +33,13 @@ final class Recovery {
     private final QueueWriter writer;
     private final Redispatch redispatch;
 
-    Recovery(StoreConfig config, Disk disk, Notices notices, Queues queues) {
+    Recovery(StoreConfig config, Disk disk, Notices notices, Queues queues, EntryRule rule) {
         this.config = config;
         this.disk = disk;
         this.notices = notices;
         this.queues = queues;
         this.writer = new QueueWriter(disk);
-        this.redispatch = new Redispatch(disk, notices, queues, writer);
+        this.redispatch = new Redispatch(disk, notices, queues, writer, rule);
     }
 
     Recovered run() throws DiskFailed, OpenFailed {

@@ -28,6 +28,7 @@ final class Redispatch {
     private final Notices notices;
     private final Queues queues;
     private final QueueWriter writer;
+    private final EntryRule rule;
     private final Set<ConsumeQueue> grown = new LinkedHashSet<>();
 
     /// Queues that have to be rebuilt, with the end of their files as it was found.
@@ -37,11 +38,12 @@ final class Redispatch {
     private int waiting;
     private long disbelieved;
 
-    Redispatch(Disk disk, Notices notices, Queues queues, QueueWriter writer) {
+    Redispatch(Disk disk, Notices notices, Queues queues, QueueWriter writer, EntryRule rule) {
         this.disk = disk;
         this.notices = notices;
         this.queues = queues;
         this.writer = writer;
+        this.rule = rule;
     }
 
     void needsRebuild(ConsumeQueue queue, long capacityEnd) {
@@ -78,7 +80,7 @@ final class Redispatch {
             needsRebuild(queue, 0);
             return;
         }
-        append(queue, record.logOffset(), record.size(), record.tagsCode());
+        append(queue, record.logOffset(), record.size(), rule.tagsCode(record));
     }
 
     /// True when a crash took the queue's first files, though the log still has their messages.
@@ -106,7 +108,7 @@ final class Redispatch {
         while (queue.next() < offset) {
             append(queue, 0, QueueFiles.FILLER_SIZE, 0);
         }
-        append(queue, record.logOffset(), record.size(), record.tagsCode());
+        append(queue, record.logOffset(), record.size(), rule.tagsCode(record));
     }
 
     /// Writes what waits, and ends the rebuilt queues' files where they must end.

@@ -60,10 +60,27 @@ public final class Store {
             Sequencer.Faults faults,
             QueueListener wakes)
             throws OpenFailed {
+        return open(config, disk, clock, offload, notices, faults, wakes, RecordView::tagsCode);
+    }
+
+    /// As above, for a broker whose queue entries do not all carry the code of their message's tag.
+    ///
+    /// @param rule what an entry says that has to be made again from its record
+    public static Store open(
+            StoreConfig config,
+            Disk disk,
+            Clock clock,
+            Offload offload,
+            Notices notices,
+            Sequencer.Faults faults,
+            QueueListener wakes,
+            EntryRule rule)
+            throws OpenFailed {
         Disk.Lock lock = take(disk);
         boolean opened = false;
         try {
-            Recovered recovered = new Recovery(config, disk, notices, new Queues(config.queueFileBytes(), wakes)).run();
+            Queues queues = new Queues(config.queueFileBytes(), wakes);
+            Recovered recovered = new Recovery(config, disk, notices, queues, rule).run();
             Store store = new Store(config, disk, clock, offload, notices, faults, lock, recovered);
             opened = true;
             return store;

@@ -13,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 
 /// A store in a test, with a clock that is moved by hand.
 ///
@@ -135,13 +136,28 @@ final class Rig implements Clock, Notices, QueueListener, AppendBatch.Listener {
 
     /// The bodies of all visible messages from an offset on.
     List<String> read(ConsumeQueue queue, long from) {
+        return read(queue, from, RecordView::body);
+    }
+
+    /// The properties and bodies of all visible messages from an offset on.
+    List<String> readWhole(ConsumeQueue queue, long from) {
+        return read(queue, from, view -> {
+            byte[] body = view.body();
+            byte[] properties = view.propertiesText().getBytes(StandardCharsets.UTF_8);
+            byte[] whole = Arrays.copyOf(properties, properties.length + body.length);
+            System.arraycopy(body, 0, whole, properties.length, body.length);
+            return whole;
+        });
+    }
+
+    private List<String> read(ConsumeQueue queue, long from, Function<RecordView, byte[]> part) {
         List<String> bodies = new ArrayList<>();
         long next = from;
         while (next < queue.maxOffset()) {
             Fetch fetch = store.fetch(
                     queue,
                     new FetchRequest(next, 32, 1 << 20, TagCodes.ANY),
-                    (_, ranges) -> bodies.addAll(bodies(ranges)));
+                    (_, ranges) -> bodies.addAll(parts(ranges, part)));
             if (fetch.nextOffset() <= next) {
                 throw new IllegalStateException("no progress at " + next + ": " + fetch);
             }
@@ -151,6 +167,10 @@ final class Rig implements Clock, Notices, QueueListener, AppendBatch.Listener {
     }
 
     static List<String> bodies(List<ByteBuffer> ranges) {
+        return parts(ranges, RecordView::body);
+    }
+
+    private static List<String> parts(List<ByteBuffer> ranges, Function<RecordView, byte[]> part) {
         List<String> bodies = new ArrayList<>();
         RecordView view = new RecordView();
         for (ByteBuffer range : ranges) {
@@ -159,7 +179,7 @@ final class Rig implements Clock, Notices, QueueListener, AppendBatch.Listener {
                 if (!view.wrap(range, at, range.limit(), true).isOk()) {
                     throw new IllegalStateException("a fetched range holds something else than messages at " + at);
                 }
-                bodies.add(new String(view.body(), StandardCharsets.UTF_8));
+                bodies.add(new String(part.apply(view), StandardCharsets.UTF_8));
                 at += view.size();
             }
         }

@@ -45,6 +45,7 @@ public final class FileDisk implements Disk, AutoCloseable {
 
     private final Path root;
     private final Path logFolder;
+    private final boolean logIsElsewhere;
     private final Handles handles;
     private final SyncThreads syncs = new SyncThreads();
     private final Set<FileId> poisoned = ConcurrentHashMap.newKeySet();
@@ -58,7 +59,8 @@ public final class FileDisk implements Disk, AutoCloseable {
     public FileDisk(Path root, Path logFolder, int openFiles) {
         this.root = root.toAbsolutePath().normalize();
         this.logFolder = logFolder.toAbsolutePath().normalize();
-        this.handles = new Handles(openFiles);
+        this.logIsElsewhere = !this.logFolder.equals(this.root.resolve(LOG_FOLDER));
+        this.handles = new Handles(openFiles, this::path);
     }
 
     @Override
@@ -87,7 +89,7 @@ public final class FileDisk implements Disk, AutoCloseable {
         int start = bytes.position();
         int size = bytes.remaining();
         try {
-            Handles.Handle handle = handles.enter(file, path(file));
+            Handles.Handle handle = handles.enter(file);
             try {
                 long at = position;
                 while (bytes.hasRemaining()) {
@@ -116,7 +118,7 @@ public final class FileDisk implements Disk, AutoCloseable {
             return poisonedFailure(file);
         }
         try {
-            Handles.Handle handle = handles.enter(file, path(file));
+            Handles.Handle handle = handles.enter(file);
             try {
                 handle.channel.force(false);
             } finally {
@@ -136,7 +138,7 @@ public final class FileDisk implements Disk, AutoCloseable {
     public Done read(FileId file, long position, ByteBuffer into) {
         int start = into.position();
         try {
-            Handles.Handle handle = handles.enter(file, path(file));
+            Handles.Handle handle = handles.enter(file);
             try {
                 while (into.hasRemaining()) {
                     if (handle.channel.read(into, position + (into.position() - start)) < 0) {
@@ -205,11 +207,12 @@ public final class FileDisk implements Disk, AutoCloseable {
     @Override
     public Done syncFolder(String folder) {
         Path path = folder.isEmpty() ? root : path(new FileId(folder));
-        Path top = path.startsWith(root) ? root : logFolder;
+        Path top = logIsElsewhere && path.startsWith(logFolder) ? logFolder : root;
         try {
             for (Path at = path; at != null && at.startsWith(top); at = at.getParent()) {
                 syncOneFolder(at);
             }
+            syncParent(top);
             return Ok.NOTHING;
         } catch (IOException e) {
             return Failures.failed(path, "syncing the folder", e);
@@ -278,7 +281,7 @@ public final class FileDisk implements Disk, AutoCloseable {
 
     private Path path(FileId file) {
         String path = file.path();
-        if (path.startsWith(LOG_FOLDER) && !logFolder.startsWith(root.resolve(LOG_FOLDER))) {
+        if (logIsElsewhere && path.startsWith(LOG_FOLDER)) {
             if (path.length() == LOG_FOLDER.length()) {
                 return logFolder;
             }
@@ -301,6 +304,14 @@ public final class FileDisk implements Disk, AutoCloseable {
             if (file.length() != bytes) {
                 file.setLength(bytes);
             }
+        }
+    }
+
+    /// The top's own name was made durable by whoever made it, unless that was us: then its parent is ours to read.
+    private static void syncParent(Path top) throws IOException {
+        Path parent = top.getParent();
+        if (parent != null && Files.isWritable(parent) && Files.isReadable(parent)) {
+            syncOneFolder(parent);
         }
     }
 

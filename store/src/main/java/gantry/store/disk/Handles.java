@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Open files, as many as the bound allows.
@@ -63,20 +64,23 @@ final class Handles {
     private final ConcurrentHashMap<FileId, Handle> open = new ConcurrentHashMap<>();
     private final AtomicLong uses = new AtomicLong();
     private final int limit;
+    private final Function<FileId, Path> paths;
     private final Object evicting = new Object();
 
-    Handles(int limit) {
+    /// @param paths is asked only when a file is opened
+    Handles(int limit, Function<FileId, Path> paths) {
         this.limit = limit;
+        this.paths = paths;
     }
 
     /// Opens an existing file, or finds it open; `leave` must follow.
     ///
     /// @throws java.nio.file.NoSuchFileException when there is none
-    Handle enter(FileId file, Path path) throws IOException {
+    Handle enter(FileId file) throws IOException {
         while (true) {
             Handle handle = open.get(file);
             if (handle == null) {
-                handle = openNew(file, path);
+                handle = openNew(file);
             }
             if (handle.enter()) {
                 if (handle.channel.isOpen()) {
@@ -109,11 +113,12 @@ final class Handles {
         }
     }
 
-    private Handle openNew(FileId file, Path path) throws IOException {
+    private Handle openNew(FileId file) throws IOException {
         if (open.size() >= limit) {
             evict();
         }
-        Handle fresh = new Handle(FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE));
+        Handle fresh =
+                new Handle(FileChannel.open(paths.apply(file), StandardOpenOption.READ, StandardOpenOption.WRITE));
         @Nullable Handle there = open.putIfAbsent(file, fresh);
         if (there == null) {
             return fresh;

@@ -1,0 +1,116 @@
+package gantry.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gantry.base.Clock;
+import gantry.base.Lease;
+import gantry.base.Notices;
+import gantry.base.Sequencer;
+import gantry.store.Checkpoint.Mark;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Shows when the checkpoint may move, with hand-overs that overtake each other and a disk that refuses.
+class QueueFlushTest implements Clock, Notices {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final FaultDisk disk = new FaultDisk();
+    private final List<String> notices = new ArrayList<>();
+    private final List<String> fences = new ArrayList<>();
+    private final List<Runnable> offloaded = new ArrayList<>();
+    private final Queues queues = new Queues(200, _ -> {});
+    private final QueueFlush flush = new QueueFlush(
+            Rig.TINY,
+            disk,
+            this,
+            offloaded::add,
+            this,
+            new Sequencer("queues", Runnable::run, (_, cause) -> {
+                throw new AssertionError(cause);
+            }),
+            new Lease(() -> {}),
+            new Recovered(new Segments(4096, List.of()), new Mark(0, 0, 0), queues, 7, -1, new QueueWriter(disk)),
+            fences::add);
+
+    private ConsumeQueue grown(String topic, int count) {
+        ConsumeQueue queue = queues.findOrMake(topic, 0);
+        for (int i = 0; i < count; i++) {
+            queue.number();
+            queue.add(100L * i, 100, i);
+        }
+        queue.show(queue.next());
+        return queue;
+    }
+
+    private long checkpointed() throws DiskFailed {
+        offloaded.forEach(Runnable::run);
+        offloaded.clear();
+        Mark mark = Checkpoint.load(disk, this).mark();
+        return mark == null ? -1 : mark.logOffset();
+    }
+
+    @Test
+    void markIsNotUsedWhileAnEarlierHandOverIsOnItsWay() throws DiskFailed {
+        ConsumeQueue early = grown("early", 3);
+        ConsumeQueue late = grown("late", 3);
+        flush.submit(List.of(late), 2, new Mark(600, 1, 6), 2 * SECOND);
+        assertThat(checkpointed()).as("the first hand-over has not come").isEqualTo(-1);
+
+        flush.submit(List.of(early), 1, new Mark(300, 1, 3), 2 * SECOND);
+        assertThat(checkpointed()).as("an older mark than what was handed over").isEqualTo(-1);
+
+        flush.submit(List.of(), 3, new Mark(600, 1, 6), 4 * SECOND);
+        assertThat(checkpointed()).isEqualTo(600);
+        assertThat(flush.flushedCount()).isEqualTo(6);
+    }
+
+    @Test
+    void checkpointMovesOnlyWhenItsTimeHasCome() throws DiskFailed {
+        flush.submit(List.of(grown("a", 1)), 1, new Mark(100, 1, 1), SECOND / 2);
+        assertThat(checkpointed()).isEqualTo(-1);
+        flush.submit(List.of(grown("a", 1)), 2, new Mark(200, 1, 2), SECOND);
+        assertThat(checkpointed()).isEqualTo(200);
+        flush.submit(List.of(grown("a", 1)), 3, new Mark(300, 1, 3), SECOND + SECOND / 2);
+        assertThat(checkpointed()).isEqualTo(200);
+    }
+
+    @Test
+    void entriesThatFindNoRoomStayInMemoryAndHoldTheCheckpointBack() throws DiskFailed {
+        disk.fullFor(file -> file.path().startsWith("consumequeue"));
+        ConsumeQueue queue = grown("a", 12);
+        flush.submit(List.of(queue), 1, new Mark(1200, 1, 12), SECOND);
+        assertThat(checkpointed()).isEqualTo(-1);
+        assertThat(flush.flushedCount()).isZero();
+        assertThat(notices).singleElement().asString().contains("ALARM", "/store/consumequeue/a/0/", "full");
+
+        disk.fullFor(file -> false);
+        flush.submit(List.of(), 2, new Mark(1200, 1, 12), 2 * SECOND);
+        assertThat(checkpointed()).isEqualTo(1200);
+        assertThat(flush.flushedCount()).isEqualTo(12);
+        assertThat(fences).isEmpty();
+    }
+
+    @Test
+    void failedSyncOfAQueueFileFencesAndTheCheckpointStays() throws DiskFailed {
+        disk.failSyncsOf(file -> file.path().startsWith("consumequeue"));
+        flush.submit(List.of(grown("a", 1)), 1, new Mark(100, 1, 1), SECOND);
+        assertThat(checkpointed()).isEqualTo(-1);
+        assertThat(fences).singleElement().asString().contains("/store/consumequeue/a/0/", "check the disk");
+    }
+
+    @Override
+    public long nanos() {
+        return 0;
+    }
+
+    @Override
+    public long wallMillis() {
+        return 0;
+    }
+
+    @Override
+    public void tell(Level level, String text) {
+        notices.add(level + " " + text);
+    }
+}
