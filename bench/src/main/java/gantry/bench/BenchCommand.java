@@ -48,8 +48,9 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--workload",
             paramLabel = "NAME",
             split = ",",
-            description = "only this workload; may be repeated: one-1k, pipe-1k, pipe-128, batch-1k, batch-128, pull,"
-                    + " sync-1k, idle")
+            description =
+                    "only this workload; may be repeated: start, one-1k, pipe-1k, pipe-128, batch-1k, batch-128, pull,"
+                            + " idle, sync-1k")
     private List<String> workloadNames = List.of();
 
     @Option(
@@ -71,8 +72,8 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--warm-up",
             paramLabel = "N",
-            defaultValue = "200000",
-            description = "pipelined sends before each measurement (${DEFAULT-VALUE})")
+            defaultValue = "600000",
+            description = "pipelined sends to each fresh server before it is measured (${DEFAULT-VALUE})")
     private long warmUp;
 
     @Option(names = "--connections", defaultValue = "4", description = "connections of the load (${DEFAULT-VALUE})")
@@ -119,7 +120,7 @@ public final class BenchCommand implements Callable<Integer> {
                 descriptions.put(target.name(), target.description());
                 out.println("  " + target.name() + ": " + target.description());
             }
-            Trial.Options options = new Trial.Options(
+            Subject.Options options = new Subject.Options(
                     dataDir == null ? home.resolve(".gantry").resolve("bench") : dataDir.toAbsolutePath(),
                     codec,
                     connections,

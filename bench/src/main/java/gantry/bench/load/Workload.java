@@ -25,6 +25,8 @@ public record Workload(
         long messages) {
 
     public enum Kind {
+        /// A fresh process, to its first acknowledged send.
+        START,
         SEND,
         PULL,
         /// Nothing is asked; the server's own doings are measured.
@@ -35,14 +37,15 @@ public record Workload(
     public static final int QUEUES = 4;
 
     public static final List<Workload> ALL = List.of(
+            new Workload("start", "start of the process to its first acknowledged send", Kind.START, 0, 1, 1, false, 0),
             new Workload("one-1k", "one in flight, 1 KiB", Kind.SEND, 1024, 1, 1, false, 20_000),
             new Workload("pipe-1k", "256 in flight, 1 KiB", Kind.SEND, 1024, 1, 256, false, 600_000),
             new Workload("pipe-128", "256 in flight, 128 B", Kind.SEND, 128, 1, 256, false, 600_000),
             new Workload("batch-1k", "batches of 32, 8 in flight, 1 KiB", Kind.SEND, 1024, 32, 8, false, 1_000_000),
             new Workload("batch-128", "batches of 32, 8 in flight, 128 B", Kind.SEND, 128, 32, 8, false, 2_000_000),
             new Workload("pull", "catch-up pull, 32 at a time, 1 KiB", Kind.PULL, 1024, 1, QUEUES, false, 1_000_000),
-            new Workload("sync-1k", "SYNC_FLUSH, 64 in flight, 1 KiB", Kind.SEND, 1024, 1, 64, true, 40_000),
-            new Workload("idle", "no load, after 200,000 messages", Kind.IDLE, 1024, 1, 0, false, 0));
+            new Workload("idle", "no load", Kind.IDLE, 1024, 1, 0, false, 0),
+            new Workload("sync-1k", "SYNC_FLUSH, 64 in flight, 1 KiB", Kind.SEND, 1024, 1, 64, true, 40_000));
 
     public static Optional<Workload> find(String name) {
         return ALL.stream().filter(w -> w.name().equals(name)).findFirst();

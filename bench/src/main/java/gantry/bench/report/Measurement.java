@@ -6,15 +6,15 @@ package gantry.bench.report;
 /// Owner: none (immutable).
 ///
 /// @param messages acknowledged, or pulled and checked
+/// @param seconds that it took; of a start, until the first acknowledged send
 /// @param refused messages that a busy server sent back first
-/// @param serverCpuPerMillion CPU seconds of all the server's processes per million messages; of an idle server, per
-///        minute
-/// @param clientCpuPerMillion the same of the load's own process, for judging whether it was in the way
+/// @param serverCpu CPU seconds of all the server's processes: per million messages; of an idle server, per minute; of
+/// a
+///        start, from the process's begin to its first acknowledged send
+/// @param clientCpuPerMillion CPU seconds of the load's own process, for judging whether it was in the way
 /// @param otherCores how many processors something else kept busy meanwhile
 /// @param anonymousBytes most resident memory without mapped files
 /// @param residentBytes most resident memory
-/// @param startSeconds from the start of the process to its first acknowledged send; 0 when it was not started here
-/// @param startCpuSeconds CPU seconds that it took
 public record Measurement(
         String target,
         String workload,
@@ -26,10 +26,8 @@ public record Measurement(
         double p99Millis,
         double p999Millis,
         long refused,
-        double serverCpuPerMillion,
+        double serverCpu,
         double clientCpuPerMillion,
         double otherCores,
         long anonymousBytes,
-        long residentBytes,
-        double startSeconds,
-        double startCpuSeconds) {}
+        long residentBytes) {}

@@ -34,13 +34,12 @@ public final class Report {
     /// @param titles a workload's name and its title, in the order to print
     public String text(List<String[]> titles) {
         for (String[] title : titles) {
-            if (title[0].equals("idle")) {
-                idle(title[0], title[1]);
-            } else {
-                workload(title[0], title[1]);
+            switch (title[0]) {
+                case "idle" -> idle(title[0], title[1]);
+                case "start" -> start(title[0], title[1]);
+                default -> workload(title[0], title[1]);
             }
         }
-        start();
         return out.toString();
     }
 
@@ -62,7 +61,7 @@ public final class Report {
                         Median.of(rows, Measurement::p50Millis),
                         Median.of(rows, Measurement::p99Millis),
                         Median.of(rows, Measurement::p999Millis),
-                        Median.of(rows, Measurement::serverCpuPerMillion),
+                        Median.of(rows, Measurement::serverCpu),
                         Median.of(rows, m -> m.anonymousBytes() / MEBIBYTE),
                         Median.of(rows, m -> m.residentBytes() / MEBIBYTE),
                         Median.of(rows, Measurement::clientCpuPerMillion),
@@ -70,7 +69,7 @@ public final class Report {
             }
         }
         if (!of(name, ours).isEmpty() && !of(name, theirs).isEmpty()) {
-            double cpu = ratio(name, Measurement::serverCpuPerMillion);
+            double cpu = ratio(name, Measurement::serverCpu);
             double memory = ratio(name, m -> m.anonymousBytes());
             double bar = name.equals("pipe-1k") || name.equals("one-1k") ? PIPELINED_AND_SINGLE_BAR : 1;
             out.format(
@@ -101,7 +100,7 @@ public final class Report {
                 out.format(
                         "  %-9s %20.2f %11.0f %12.0f%n",
                         target,
-                        Median.of(rows, Measurement::serverCpuPerMillion),
+                        Median.of(rows, Measurement::serverCpu),
                         Median.of(rows, m -> m.anonymousBytes() / MEBIBYTE),
                         Median.of(rows, m -> m.residentBytes() / MEBIBYTE));
             }
@@ -110,44 +109,31 @@ public final class Report {
             out.format(
                     "  %-9s %20.3f %11.3f %12.3f%n",
                     "ratio",
-                    ratio(name, Measurement::serverCpuPerMillion),
+                    ratio(name, Measurement::serverCpu),
                     ratio(name, m -> m.anonymousBytes()),
                     ratio(name, m -> m.residentBytes()));
         }
     }
 
-    /// All starts of the run together: every measurement has a fresh server.
-    private void start() {
-        List<Measurement> started =
-                all.stream().filter(m -> m.startSeconds() > 0).toList();
-        if (started.isEmpty()) {
+    private void start(String name, String title) {
+        if (of(name, null).isEmpty()) {
             return;
         }
-        out.format("%nstart of the process to its first acknowledged send%n");
-        out.format("  %-9s %10s %10s %7s%n", "", "seconds", "CPU s", "starts");
+        out.format("%n%s (%s)%n", title, name);
+        out.format("  %-9s %10s %10s%n", "", "seconds", "CPU s");
         for (String target : targets()) {
-            List<Measurement> rows =
-                    started.stream().filter(m -> m.target().equals(target)).toList();
+            List<Measurement> rows = of(name, target);
             if (!rows.isEmpty()) {
                 out.format(
-                        "  %-9s %10.2f %10.2f %7d%n",
-                        target,
-                        Median.of(rows, Measurement::startSeconds),
-                        Median.of(rows, Measurement::startCpuSeconds),
-                        rows.size());
+                        "  %-9s %10.2f %10.2f%n",
+                        target, Median.of(rows, Measurement::seconds), Median.of(rows, Measurement::serverCpu));
             }
         }
-        double wall = startRatio(started, Measurement::startSeconds);
-        if (!Double.isNaN(wall)) {
-            out.format("  %-9s %10.3f %10.3f%n", "ratio", wall, startRatio(started, Measurement::startCpuSeconds));
+        if (!of(name, ours).isEmpty() && !of(name, theirs).isEmpty()) {
+            double wall = ratio(name, Measurement::seconds);
+            out.format("  %-9s %10.3f %10.3f%n", "ratio", wall, ratio(name, Measurement::serverCpu));
             out.format("  bar: seconds %s%n", verdict(wall, START_BAR));
         }
-    }
-
-    private double startRatio(List<Measurement> started, ToDoubleFunction<Measurement> figure) {
-        return Median.of(started.stream().filter(m -> m.target().equals(ours)).toList(), figure)
-                / Median.of(
-                        started.stream().filter(m -> m.target().equals(theirs)).toList(), figure);
     }
 
     private double ratio(String workload, ToDoubleFunction<Measurement> figure) {

@@ -31,7 +31,7 @@ public final class AttachedTarget implements Target {
 
     @Override
     public boolean fits(Workload workload) {
-        return true;
+        return workload.kind() != Workload.Kind.START;
     }
 
     @Override

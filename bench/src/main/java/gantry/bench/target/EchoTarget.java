@@ -28,7 +28,7 @@ public final class EchoTarget implements Target {
 
     @Override
     public boolean fits(Workload workload) {
-        return workload.kind() == Workload.Kind.SEND && !workload.synced();
+        return (workload.kind() == Workload.Kind.SEND && !workload.synced()) || workload.kind() == Workload.Kind.START;
     }
 
     @Override

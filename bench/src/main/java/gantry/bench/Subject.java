@@ -1,0 +1,210 @@
+package gantry.bench;
+
+import gantry.bench.load.Codec;
+import gantry.bench.load.Load;
+import gantry.bench.load.LoadFailed;
+import gantry.bench.load.Outcome;
+import gantry.bench.load.Workload;
+import gantry.bench.report.Measurement;
+import gantry.bench.target.Machine;
+import gantry.bench.target.Server;
+import gantry.bench.target.StartFailed;
+import gantry.bench.target.Target;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/// A server under measurement, from its start to its end.
+///
+/// For:   taking the figures of one workload after another on one process that is warm.
+/// Owner: the thread that runs the benchmark.
+/// Never: compares.
+final class Subject implements AutoCloseable {
+    private static final long START_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(240);
+    private static final long WARM_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(90);
+    private static final long OWN_WARM_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final long SETTLE_MILLIS = 1_000;
+    private static final long IDLE_SECONDS = 20;
+    /// Where an answer costs a sync of the disk, so many sends take as long as ten times as many where it does not.
+    private static final int SYNCED_SHARE = 10;
+    private static final double MILLION = 1e6;
+    private static final Workload WARM_UP = Workload.find("pipe-1k").orElseThrow();
+
+    private final Options options;
+    private final Target target;
+    private final Server server;
+    private final Load load;
+    private final double startSeconds;
+    private final double startCpuSeconds;
+    private int topics;
+
+    /// @param messages how many to measure; 0 for the workload's own number
+    /// @param warmUpMessages pipelined sends before everything else
+    record Options(Path folder, Codec codec, int connections, long messages, long warmUpMessages, long limitNanos) {}
+
+    private Subject(Options options, Target target, Server server, Load load) {
+        this.options = options;
+        this.target = target;
+        this.server = server;
+        this.load = load;
+        this.startSeconds = server.secondsSinceStart();
+        this.startCpuSeconds = server.cpuSeconds();
+    }
+
+    /// Starts a fresh server and waits for its first acknowledged send.
+    static Subject start(Options options, Target target, boolean synced)
+            throws IOException, StartFailed, LoadFailed, InterruptedException {
+        Files.createDirectories(options.folder());
+        Path folder = Files.createTempDirectory(options.folder(), target.name() + "-");
+        Server server = target.start(synced, folder);
+        try {
+            Load load = new Load(server.broker(), options.codec(), options.connections());
+            load.awaitFirstSend(START_LIMIT_NANOS, server::alive);
+            return new Subject(options, target, server, load);
+        } catch (LoadFailed e) {
+            String words = server.lastWords();
+            server.close();
+            throw named(target, "start", e, words);
+        } catch (InterruptedException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    /// Sends enough for the JIT compiler to be done with the paths that matter.
+    void warmUp(boolean synced) throws IOException, LoadFailed, InterruptedException {
+        long messages = synced ? options.warmUpMessages() / SYNCED_SHARE : options.warmUpMessages();
+        if (messages > 0) {
+            String topic = newTopic("warm");
+            Outcome sent = load.send(topic, WARM_UP, messages, WARM_LIMIT_NANOS);
+            awaitStored(topic, sent);
+        }
+    }
+
+    Target target() {
+        return target;
+    }
+
+    /// The figures of the start, which needs no load.
+    Measurement started(Workload workload, int round) {
+        return new Measurement(
+                target.name(),
+                workload.name(),
+                round,
+                0,
+                startSeconds,
+                0,
+                0,
+                0,
+                0,
+                0,
+                startCpuSeconds,
+                0,
+                0,
+                server.peakAnonymousBytes(),
+                server.peakResidentBytes());
+    }
+
+    Measurement measure(Workload workload, int round) throws IOException, LoadFailed, InterruptedException {
+        try {
+            String topic = newTopic(workload.name());
+            prepare(workload, topic);
+            TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
+            return measure(workload, round, topic);
+        } catch (LoadFailed e) {
+            throw named(target, workload.name(), e, server.lastWords());
+        }
+    }
+
+    private Measurement measure(Workload workload, int round, String topic)
+            throws IOException, LoadFailed, InterruptedException {
+        double machineBefore = Machine.busySeconds();
+        double ownBefore = Machine.ownSeconds();
+        double serverBefore = server.cpuSeconds();
+        long beganNanos = System.nanoTime();
+        Outcome outcome = load(workload, topic);
+        double seconds = (System.nanoTime() - beganNanos) / 1e9;
+        double serverCpu = server.cpuSeconds() - serverBefore;
+        double ownCpu = Machine.ownSeconds() - ownBefore;
+        double others = Machine.busySeconds() - machineBefore - serverCpu - ownCpu;
+
+        double millions = workload.kind() == Workload.Kind.IDLE ? seconds / 60 : outcome.messages() / MILLION;
+        Histogram latency = outcome.latency();
+        return new Measurement(
+                target.name(),
+                workload.name(),
+                round,
+                outcome.messages(),
+                seconds,
+                outcome.messagesPerSecond(),
+                latency.getValueAtPercentile(50) / MILLION,
+                latency.getValueAtPercentile(99) / MILLION,
+                latency.getValueAtPercentile(99.9) / MILLION,
+                outcome.refused(),
+                serverCpu / millions,
+                ownCpu / millions,
+                Math.max(0, others / seconds),
+                server.peakAnonymousBytes(),
+                server.peakResidentBytes());
+    }
+
+    /// A tenth of the workload; for a pull first the messages to pull.
+    private void prepare(Workload workload, String topic) throws IOException, LoadFailed, InterruptedException {
+        switch (workload.kind()) {
+            case SEND -> {
+                String warm = newTopic(workload.name());
+                Outcome own = load.send(warm, workload, messages(workload) / 10, OWN_WARM_LIMIT_NANOS);
+                awaitStored(warm, own);
+            }
+            case PULL -> {
+                awaitStored(topic, load.fill(topic, workload.bodyBytes(), messages(workload)));
+                load.pull(topic, "CG_bench_warm", messages(workload) / 10, OWN_WARM_LIMIT_NANOS);
+            }
+            case IDLE, START -> {}
+        }
+    }
+
+    private Outcome load(Workload workload, String topic) throws IOException, LoadFailed, InterruptedException {
+        return switch (workload.kind()) {
+            case SEND -> {
+                Outcome outcome = load.send(topic, workload, messages(workload), options.limitNanos());
+                // Work that the server has put off is part of the bill.
+                awaitStored(topic, outcome);
+                yield outcome;
+            }
+            case PULL -> load.pull(topic, "CG_bench", messages(workload), options.limitNanos());
+            case IDLE, START -> {
+                TimeUnit.SECONDS.sleep(IDLE_SECONDS);
+                yield new Outcome(0, TimeUnit.SECONDS.toNanos(IDLE_SECONDS), 0, new Histogram(3), 0);
+            }
+        };
+    }
+
+    private long messages(Workload workload) {
+        return options.messages() > 0 ? options.messages() : workload.messages();
+    }
+
+    private void awaitStored(String topic, Outcome sent) throws IOException, LoadFailed, InterruptedException {
+        if (target.stores()) {
+            load.awaitStored(topic, sent.messages(), sent.refused());
+        }
+    }
+
+    private String newTopic(String purpose) throws IOException, LoadFailed {
+        String topic = "bench_" + purpose + "_" + topics++ + "_" + Long.toString(System.nanoTime() & 0xFFFFFFFL, 36);
+        load.createTopic(topic);
+        return topic;
+    }
+
+    private static LoadFailed named(Target target, String workload, LoadFailed e, String lastWords) {
+        return new LoadFailed(
+                target.name() + ", " + workload + ": " + e.getMessage() + System.lineSeparator() + lastWords);
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+}
