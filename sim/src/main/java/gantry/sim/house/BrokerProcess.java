@@ -66,11 +66,6 @@ final class BrokerProcess extends SimProcess {
 
     @Override
     void boot(Life now) {
-        if (disk.hasGivenUp()) {
-            // The cache shows bytes that a failed sync never brought to the platter; the operator restarts the machine.
-            expectOnlyDurable();
-            disk.powerCut();
-        }
         Disk mounted = lens.disk(disk.mount(now));
         Network network = lens.network(net.network(now), mounted, () -> store(now));
         BrokerNode opened;
@@ -115,9 +110,7 @@ final class BrokerProcess extends SimProcess {
             throw new SimFailure(
                     "P4 the broker does not open a store that only crashes have touched: " + why.getMessage(), why);
         }
-        now.end();
-        net.processEnded(now);
-        disk.processEnded();
+        kill();
         scheduler.after(RETRY_NANOS, net.fabric(), "somebody starts the broker again", this::start);
     }
 
@@ -166,6 +159,12 @@ final class BrokerProcess extends SimProcess {
         }
     }
 
+    /// The cache shows bytes that a failed sync never brought to the platter: the operator restarts the machine.
+    @Override
+    boolean isSick() {
+        return disk.hasGivenUp();
+    }
+
     @Override
     void killed() {
         disk.processEnded();
@@ -176,16 +175,26 @@ final class BrokerProcess extends SimProcess {
         disk.powerCut();
     }
 
-    /// Stops as an operator stops it.
-    void stopCleanly() {
+    /// Stops as an operator stops it: in every mode everything survives then, whatever happens to the machine.
+    ///
+    /// @param thenPowerCut whether the machine loses power right after
+    void stopCleanly(boolean thenPowerCut) {
         BrokerNode stopped = node;
         if (stopped == null) {
             return;
         }
         scheduler.note(life() + " stops cleanly");
+        boolean healthy = !isFenced() && disk.faults().none();
         stopped.stop();
         stopped.close();
+        boolean clean = healthy && isUp();
         kill();
+        if (thenPowerCut) {
+            if (!clean) {
+                expectOnlyDurable();
+            }
+            disk.powerCut();
+        }
     }
 
     void check() {

@@ -8,6 +8,7 @@ import gantry.sim.Life;
 import gantry.sim.SimFailure;
 import gantry.sim.SimScheduler;
 import gantry.wire.frame.Command;
+import gantry.wire.frame.HeaderReader;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.TreeMap;
@@ -99,10 +100,12 @@ final class Conversation {
 
         @Override
         public void frame(ByteBuffer frame, int offset, int length) {
-            Command command = Command.decode(frame, offset, length);
-            if (command == null) {
-                throw new SimFailure("a malformed frame came from " + there);
+            HeaderReader header = new HeaderReader();
+            if (!header.read(frame, offset, length)) {
+                throw new SimFailure("a malformed frame of " + length + " bytes came from " + there + ": "
+                        + header.fault());
             }
+            Command command = Command.of(header, frame);
             if (command.isAnswer()) {
                 answered(command);
             }

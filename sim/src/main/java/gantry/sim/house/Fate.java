@@ -98,7 +98,7 @@ final class Fate {
             }
             case CRASH_IN_A_DISK_OPERATION -> crashInAnOperation(broker);
             case STOP_BROKER_CLEANLY -> {
-                broker.stopCleanly();
+                broker.stopCleanly(random.nextBoolean());
                 restart(broker);
             }
             case PAUSE_BROKER -> pause(broker);

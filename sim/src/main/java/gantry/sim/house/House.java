@@ -109,9 +109,10 @@ public final class House implements AutoCloseable {
 
         fate.heal();
         long before = acknowledged();
-        within("P4 sends succeed again", () -> acknowledged() >= before + SENDS_AFTER_HEALING);
+        long sendsAfter =
+                within("P4 sends succeed again", () -> acknowledged() >= before + SENDS_AFTER_HEALING);
         producers.forEach(Producer::stop);
-        within("P4 consumers catch up", this::isDrained);
+        long catchesUpAfter = within("P4 consumers catch up", this::isDrained);
         ledger.allDelivered();
         lastCrash();
         return new Outcome(
@@ -123,7 +124,9 @@ public final class House implements AutoCloseable {
                 offsets.answeredCount(),
                 broker.starts(),
                 broker.refusedStarts(),
-                fate.fenced());
+                fate.fenced(),
+                sendsAfter / SimScheduler.MILLI,
+                catchesUpAfter / SimScheduler.MILLI);
     }
 
     private void lastCrash() {
@@ -156,14 +159,17 @@ public final class House implements AutoCloseable {
         return node.store().confirmOffset() == node.store().appended();
     }
 
-    private void within(String promise, BooleanSupplier holds) {
-        long end = scheduler.nanos() + RECOVERS_WITHIN;
+    /// @return after how many nanoseconds
+    private long within(String promise, BooleanSupplier holds) {
+        long begin = scheduler.nanos();
+        long end = begin + RECOVERS_WITHIN;
         while (!holds.getAsBoolean()) {
             if (scheduler.nanos() > end || !scheduler.step()) {
                 throw new SimFailure(promise + ": not within " + RECOVERS_WITHIN / SimScheduler.SECOND
                         + " s after everything healed");
             }
         }
+        return scheduler.nanos() - begin;
     }
 
     BrokerProcess broker() {
@@ -202,6 +208,8 @@ public final class House implements AutoCloseable {
     ///
     /// @param hash of every event
     /// @param events how many
+    /// @param sendsAfterMillis how long after everything healed a number of sends had succeeded
+    /// @param catchesUpAfterMillis how long after that consumers had seen everything
     public record Outcome(
             long hash,
             long events,
@@ -211,5 +219,7 @@ public final class House implements AutoCloseable {
             long commits,
             int brokerStarts,
             int refusedStarts,
-            int fenced) {}
+            int fenced,
+            long sendsAfterMillis,
+            long catchesUpAfterMillis) {}
 }

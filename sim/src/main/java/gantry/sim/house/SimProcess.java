@@ -56,7 +56,9 @@ abstract class SimProcess {
 
     /// The process ends at once; what it wrote stays, its connections are closed by its machine.
     final void kill() {
-        if (isUp()) {
+        if (isUp() && isSick()) {
+            powerCut();
+        } else if (isUp()) {
             scheduler.note(life + " is killed");
             dying(false);
             life.end();
@@ -82,6 +84,11 @@ abstract class SimProcess {
 
     /// Right before the end, which the node does not see coming.
     void dying(boolean power) {}
+
+    /// Whether only a restart of the machine helps, so that nobody merely ends the process.
+    boolean isSick() {
+        return false;
+    }
 
     void killed() {}
 

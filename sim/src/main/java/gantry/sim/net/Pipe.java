@@ -43,13 +43,20 @@ final class Pipe {
         return to;
     }
 
+    /// What is sent after the end was decided, by a side that has not heard of it yet, is lost.
     void put(byte[] source, int offset, int length) {
+        if (!farewell.isEmpty()) {
+            return;
+        }
         grow(length);
         System.arraycopy(source, offset, bytes, start + size, length);
         size += length;
     }
 
     void put(ByteBuffer body) {
+        if (!farewell.isEmpty()) {
+            return;
+        }
         int length = body.remaining();
         grow(length);
         body.get(body.position(), bytes, start + size, length);
