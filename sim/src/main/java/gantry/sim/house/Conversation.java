@@ -102,8 +102,8 @@ final class Conversation {
         public void frame(ByteBuffer frame, int offset, int length) {
             HeaderReader header = new HeaderReader();
             if (!header.read(frame, offset, length)) {
-                throw new SimFailure("a malformed frame of " + length + " bytes came from " + there + ": "
-                        + header.fault());
+                throw new SimFailure(
+                        "a malformed frame of " + length + " bytes came from " + there + ": " + header.fault());
             }
             Command command = Command.of(header, frame);
             if (command.isAnswer()) {

@@ -109,8 +109,7 @@ public final class House implements AutoCloseable {
 
         fate.heal();
         long before = acknowledged();
-        long sendsAfter =
-                within("P4 sends succeed again", () -> acknowledged() >= before + SENDS_AFTER_HEALING);
+        long sendsAfter = within("P4 sends succeed again", () -> acknowledged() >= before + SENDS_AFTER_HEALING);
         producers.forEach(Producer::stop);
         long catchesUpAfter = within("P4 consumers catch up", this::isDrained);
         ledger.allDelivered();
