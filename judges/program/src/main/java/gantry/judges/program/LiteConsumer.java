@@ -8,11 +8,12 @@ import org.apache.rocketmq.common.message.MessageQueue;
 
 /// Consumes with the lite pull consumer until stopped.
 ///
-/// For:   `got` per message; with mode=assign all queues are its own and it starts where `seek` says.
+/// For:   `got` per message; with mode=assign all queues are its own.
 /// Owner: one consumer.
 /// Never: a message twice by its own fault: it commits when it stops, and says `closed` when it has.
 ///
-/// Fields: topic, group, mode=subscribe|assign, expression, seek=begin|end|OFFSET.
+/// Fields: topic, group, mode=subscribe|assign, expression; with mode=assign seek=OFFSET, once `after=N` were got.
+/// It seeks when nothing is left to pull, because an answer that is on its way while the client seeks is kept by it.
 final class LiteConsumer implements Role {
     private static final int POLL_MILLIS = 500;
 
@@ -39,12 +40,22 @@ final class LiteConsumer implements Role {
         }
         consumer.start();
         if (assign) {
-            assign(consumer.fetchMessageQueues(topic));
+            Collection<MessageQueue> queues = consumer.fetchMessageQueues(topic);
+            consumer.assign(queues);
+            for (MessageQueue queue : queues) {
+                consumer.seekToBegin(queue);
+            }
         }
         report.tell("started");
+        long untilSeek = assign ? line.longInteger("after") : Long.MAX_VALUE;
         while (!stopped) {
             for (MessageExt message : consumer.poll(POLL_MILLIS)) {
                 Seen.tell(report, message);
+                untilSeek--;
+            }
+            if (untilSeek <= 0) {
+                seek(consumer.fetchMessageQueues(topic));
+                untilSeek = Long.MAX_VALUE;
             }
         }
         // By itself it commits every 5 s only.
@@ -53,14 +64,9 @@ final class LiteConsumer implements Role {
         report.tell("closed");
     }
 
-    private void assign(Collection<MessageQueue> queues) throws Exception {
-        consumer.assign(queues);
+    private void seek(Collection<MessageQueue> queues) throws Exception {
         for (MessageQueue queue : queues) {
-            switch (line.textOr("seek", "begin")) {
-                case "begin" -> consumer.seekToBegin(queue);
-                case "end" -> consumer.seekToEnd(queue);
-                default -> consumer.seek(queue, line.longInteger("seek"));
-            }
+            consumer.seek(queue, line.longInteger("seek"));
         }
     }
 
