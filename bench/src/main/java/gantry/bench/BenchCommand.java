@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -48,9 +49,9 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--workload",
             paramLabel = "NAME",
             split = ",",
-            description =
-                    "only this workload; may be repeated: start, one-1k, pipe-1k, pipe-128, batch-1k, batch-128, pull,"
-                            + " idle, sync-1k")
+            description = "only this workload; may be repeated: start, one-1k, pipe-1k, pipe-128, batch-1k, batch-256,"
+                    + " pull, topics-10k, create, idle, sync-1k; when asked for also topics-10, topics-100, topics-1k,"
+                    + " conn-1, conn-16, conn-256, conn-2000")
     private List<String> workloadNames = List.of();
 
     @Option(
@@ -130,7 +131,7 @@ public final class BenchCommand implements Callable<Integer> {
             List<Measurement> all = new Campaign(options, targets, workloads, rounds, out).run();
             String ours = attached == null ? "gantry" : "attached";
             out.print(new Report(all, ours, "peer")
-                    .text(Workload.ALL.stream()
+                    .text(Stream.concat(Workload.ALL.stream(), Workload.GROWTH.stream())
                             .map(w -> new String[] {w.name(), w.title()})
                             .toList()));
             if (json != null) {
@@ -151,7 +152,8 @@ public final class BenchCommand implements Callable<Integer> {
         for (String name : workloadNames) {
             chosen.add(Workload.find(name)
                     .orElseThrow(() -> new IllegalArgumentException("there is no workload \"" + name + "\": use one of "
-                            + Workload.ALL.stream().map(Workload::name).toList())));
+                            + Workload.ALL.stream().map(Workload::name).toList() + " or "
+                            + Workload.GROWTH.stream().map(Workload::name).toList())));
         }
         return chosen;
     }

@@ -136,7 +136,7 @@ final class Campaign {
                 String.format(
                         Locale.ROOT, "first acknowledged send after %.2f s and %.2f CPU s", m.seconds(), m.serverCpu());
             case IDLE -> String.format(Locale.ROOT, "%.2f CPU s per minute", m.serverCpu());
-            case SEND, PULL ->
+            case SEND, CREATE, PULL ->
                 String.format(
                         Locale.ROOT,
                         "%9.0f msg/s  p99 %8.2f ms  %8.2f CPU s per million  anon %5d MiB  others %.1f",

@@ -4,6 +4,7 @@ import gantry.bench.load.Codec;
 import gantry.bench.load.Load;
 import gantry.bench.load.LoadFailed;
 import gantry.bench.load.Outcome;
+import gantry.bench.load.Topics;
 import gantry.bench.load.Workload;
 import gantry.bench.report.Measurement;
 import gantry.bench.target.Machine;
@@ -27,6 +28,7 @@ final class Subject implements AutoCloseable {
     private static final long OWN_WARM_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final long SETTLE_MILLIS = 1_000;
     private static final long IDLE_SECONDS = 20;
+    private static final long OWN_WARM_REQUESTS = 30_000;
     /// Where an answer costs a sync of the disk, so many sends take as long as ten times as many where it does not.
     private static final int SYNCED_SHARE = 10;
     private static final double MILLION = 1e6;
@@ -77,9 +79,7 @@ final class Subject implements AutoCloseable {
     void warmUp(boolean synced) throws IOException, LoadFailed, InterruptedException {
         long messages = synced ? options.warmUpMessages() / SYNCED_SHARE : options.warmUpMessages();
         if (messages > 0) {
-            String topic = newTopic("warm");
-            Outcome sent = load.send(topic, WARM_UP, messages, WARM_LIMIT_NANOS);
-            awaitStored(topic, sent);
+            sendAndAwait(newTopics("warm", WARM_UP), WARM_UP, messages, WARM_LIMIT_NANOS);
         }
     }
 
@@ -109,22 +109,22 @@ final class Subject implements AutoCloseable {
 
     Measurement measure(Workload workload, int round) throws IOException, LoadFailed, InterruptedException {
         try {
-            String topic = newTopic(workload.name());
-            prepare(workload, topic);
+            Topics topics = newTopics(workload.name(), workload);
+            prepare(workload, topics);
             TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
-            return measure(workload, round, topic);
+            return measure(workload, round, topics);
         } catch (LoadFailed e) {
             throw named(target, workload.name(), e, server.lastWords());
         }
     }
 
-    private Measurement measure(Workload workload, int round, String topic)
+    private Measurement measure(Workload workload, int round, Topics topics)
             throws IOException, LoadFailed, InterruptedException {
         double machineBefore = Machine.busySeconds();
         double ownBefore = Machine.ownSeconds();
         double serverBefore = server.cpuSeconds();
         long beganNanos = System.nanoTime();
-        Outcome outcome = load(workload, topic);
+        Outcome outcome = load(workload, topics);
         double seconds = (System.nanoTime() - beganNanos) / 1e9;
         double serverCpu = server.cpuSeconds() - serverBefore;
         double ownCpu = Machine.ownSeconds() - ownBefore;
@@ -150,31 +150,29 @@ final class Subject implements AutoCloseable {
                 server.peakResidentBytes());
     }
 
-    /// A tenth of the workload; for a pull first the messages to pull.
-    private void prepare(Workload workload, String topic) throws IOException, LoadFailed, InterruptedException {
+    /// A tenth of the workload, or more where that is little; for a pull first the messages to pull.
+    private void prepare(Workload workload, Topics topics) throws IOException, LoadFailed, InterruptedException {
+        long messages = messages(workload);
         switch (workload.kind()) {
             case SEND -> {
-                String warm = newTopic(workload.name());
-                Outcome own = load.send(warm, workload, messages(workload) / 10, OWN_WARM_LIMIT_NANOS);
-                awaitStored(warm, own);
+                Topics warm = workload.topics() > 1 ? topics : newTopics(workload.name(), workload);
+                long enough = Math.max(messages / 10, Math.min(messages, OWN_WARM_REQUESTS));
+                sendAndAwait(warm, workload, enough, OWN_WARM_LIMIT_NANOS);
             }
             case PULL -> {
-                awaitStored(topic, load.fill(topic, workload.bodyBytes(), messages(workload)));
-                load.pull(topic, "CG_bench_warm", messages(workload) / 10, OWN_WARM_LIMIT_NANOS);
+                awaitStored(topics, 0, load.fill(topics, workload.bodyBytes(), messages));
+                load.pull(topics, "CG_bench_warm", messages / 10, OWN_WARM_LIMIT_NANOS);
             }
-            case IDLE, START -> {}
+            case CREATE, IDLE, START -> {}
         }
     }
 
-    private Outcome load(Workload workload, String topic) throws IOException, LoadFailed, InterruptedException {
+    private Outcome load(Workload workload, Topics topics) throws IOException, LoadFailed, InterruptedException {
         return switch (workload.kind()) {
-            case SEND -> {
-                Outcome outcome = load.send(topic, workload, messages(workload), options.limitNanos());
-                // Work that the server has put off is part of the bill.
-                awaitStored(topic, outcome);
-                yield outcome;
-            }
-            case PULL -> load.pull(topic, "CG_bench", messages(workload), options.limitNanos());
+            // Work that the server has put off is part of the bill.
+            case SEND -> sendAndAwait(topics, workload, messages(workload), options.limitNanos());
+            case CREATE -> load.send(topics, workload, messages(workload), options.limitNanos());
+            case PULL -> load.pull(topics, "CG_bench", messages(workload), options.limitNanos());
             case IDLE, START -> {
                 TimeUnit.SECONDS.sleep(IDLE_SECONDS);
                 yield new Outcome(0, TimeUnit.SECONDS.toNanos(IDLE_SECONDS), 0, new Histogram(3), 0);
@@ -186,16 +184,28 @@ final class Subject implements AutoCloseable {
         return options.messages() > 0 ? options.messages() : workload.messages();
     }
 
-    private void awaitStored(String topic, Outcome sent) throws IOException, LoadFailed, InterruptedException {
+    private Outcome sendAndAwait(Topics topics, Workload shape, long messages, long limitNanos)
+            throws IOException, LoadFailed, InterruptedException {
+        long before = target.stores() ? load.stored(topics) : 0;
+        Outcome sent = load.send(topics, shape, messages, limitNanos);
+        awaitStored(topics, before, sent);
+        return sent;
+    }
+
+    private void awaitStored(Topics topics, long before, Outcome sent)
+            throws IOException, LoadFailed, InterruptedException {
         if (target.stores()) {
-            load.awaitStored(topic, sent.messages(), sent.refused());
+            load.awaitStored(topics, before, sent.messages(), sent.refused());
         }
     }
 
-    private String newTopic(String purpose) throws IOException, LoadFailed {
-        String topic = "bench_" + purpose + "_" + topics++ + "_" + Long.toString(System.nanoTime() & 0xFFFFFFFL, 36);
-        load.createTopic(topic);
-        return topic;
+    private Topics newTopics(String purpose, Workload workload) throws IOException, LoadFailed {
+        String name = "bench_" + purpose + "_" + topics++ + "_" + Long.toString(System.nanoTime() & 0xFFFFFFFL, 36);
+        Topics fresh = new Topics(name, workload.topics(), workload.queues());
+        if (workload.kind() != Workload.Kind.CREATE) {
+            load.create(fresh);
+        }
+        return fresh;
     }
 
     private static LoadFailed named(Target target, String workload, LoadFailed e, String lastWords) {

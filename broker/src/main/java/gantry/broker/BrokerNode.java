@@ -206,6 +206,7 @@ public final class BrokerNode implements Network.Acceptor {
                         config.nameservers().size(),
                         clock));
         table.put(RequestCodes.UPDATE_AND_CREATE_TOPIC, topics);
+        table.put(RequestCodes.UPDATE_AND_CREATE_TOPIC_LIST, topics);
         table.put(RequestCodes.DELETE_TOPIC_IN_BROKER, topics);
         table.put(RequestCodes.GET_ALL_TOPIC_CONFIG, topics);
         return table;

@@ -31,9 +31,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -408,6 +410,27 @@ class BrokerNodeTest {
         restart();
         assertThat(client.ask(send("made", 2, "x", Map.of())).code()).isZero();
         assertThat(client.ask(send("made", 3, "x", Map.of())).code()).isEqualTo(ResponseCodes.INVALID_PARAMETER);
+    }
+
+    @Test
+    void aListOfTopicsIsCreatedWholeOrNotAtAll() throws Exception {
+        assertThat(client.ask(topicList("one", "two")).code()).isZero();
+        Command refused = client.ask(topicList("three", "fo ur"));
+        assertThat(refused.code()).isEqualTo(ResponseCodes.INVALID_PARAMETER);
+        assertThat(refused.remark()).contains("fo ur").contains("no topic of the list was changed");
+        restart();
+        assertThat(client.ask(send("one", 4, "x", Map.of())).code()).isZero();
+        assertThat(client.ask(send("two", 4, "x", Map.of())).code()).isZero();
+        assertThat(client.ask(send("three", 4, "x", Map.of())).code()).isNotZero();
+    }
+
+    /// Topics of five queues.
+    private static Command topicList(String... topics) {
+        String items = Arrays.stream(topics)
+                .map(topic -> "{\"perm\":6,\"readQueueNums\":5,\"topicName\":\"" + topic + "\",\"writeQueueNums\":5}")
+                .collect(Collectors.joining(","));
+        return Command.request(RequestCodes.UPDATE_AND_CREATE_TOPIC_LIST)
+                .withBody(("{\"topicConfigList\":[" + items + "]}").getBytes(StandardCharsets.UTF_8));
     }
 
     private List<MessageQueueRef> locked(String clientId, MessageQueueRef queue) throws Exception {

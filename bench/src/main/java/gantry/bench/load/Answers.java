@@ -11,7 +11,7 @@ final class Answers {
     static final int PULL_RETRY_IMMEDIATELY = 20;
 
     static final int PULL_MESSAGE = 11;
-    static final int CREATE_TOPIC = 17;
+    static final int CREATE_TOPICS = 18;
     static final int MAX_OFFSET = 30;
     static final int HEARTBEAT = 34;
     static final int SEND_V2 = 310;

@@ -16,12 +16,10 @@ import java.nio.channels.SocketChannel;
 /// Owner: the thread of the load loop.
 /// Never: answers that nobody asked for; they void the measurement.
 final class Line implements Closeable {
-    private static final int INCOMING_BYTES = 4 * 1024 * 1024;
-
     private final SocketChannel channel;
     private final SelectionKey key;
     private final Script script;
-    private final ByteBuffer in = ByteBuffer.allocateDirect(INCOMING_BYTES);
+    private final ByteBuffer in;
     private final ByteBuffer out;
     private final AnswerHeader answer = new AnswerHeader();
     /// Per slot; an id is `FIRST_ID + turn * slots + slot`, 0 when the slot is free.
@@ -33,6 +31,7 @@ final class Line implements Closeable {
 
     Line(Endpoint server, Selector selector, Script script, int depth) throws IOException {
         this.script = script;
+        this.in = ByteBuffer.allocateDirect(script.answerBytes());
         this.out = ByteBuffer.allocateDirect(depth * script.requestBytes());
         this.ids = new int[Integer.highestOneBit(Math.max(1, depth * 2 - 1))];
         this.askedNanos = new long[ids.length];
@@ -98,7 +97,7 @@ final class Line implements Closeable {
         int at = 0;
         while (in.limit() - at >= 4) {
             int length = 4 + in.getInt(at);
-            if (length < 8 || length > INCOMING_BYTES) {
+            if (length < 8 || length > in.capacity()) {
                 throw new LoadFailed("a frame of " + length + " bytes came");
             }
             if (in.limit() - at < length) {

@@ -4,7 +4,6 @@ import gantry.base.Endpoint;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +18,7 @@ public final class Load {
     private static final long VISIBLE_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final int BATCH = 32;
     private static final int BATCHES_IN_FLIGHT = 8;
+    private static final int CREATED_AT_ONCE = 500;
 
     private final Endpoint server;
     private final Codec codec;
@@ -57,50 +57,52 @@ public final class Load {
         throw new LoadFailed("no send was acknowledged in time: " + last);
     }
 
-    public void createTopic(String topic) throws IOException, LoadFailed {
-        Map<String, String> fields = new LinkedHashMap<>();
-        fields.put("topic", topic);
-        fields.put("defaultTopic", "TBW102");
-        fields.put("readQueueNums", Integer.toString(Workload.QUEUES));
-        fields.put("writeQueueNums", Integer.toString(Workload.QUEUES));
-        fields.put("perm", "6");
-        fields.put("topicFilterType", "SINGLE_TAG");
-        fields.put("topicSysFlag", "0");
-        fields.put("order", "false");
+    /// Creates the topics, many with one request.
+    public void create(Topics topics) throws IOException, LoadFailed {
         try (Call call = new Call(server)) {
-            call.demand(Answers.CREATE_TOPIC, fields, new byte[0]);
+            for (int from = 0; from < topics.count(); from += CREATED_AT_ONCE) {
+                int to = Math.min(topics.count(), from + CREATED_AT_ONCE);
+                call.demand(Answers.CREATE_TOPICS, Map.of(), topics.listBody(from, to));
+            }
         }
     }
 
     /// Sends as the workload says until `messages` are acknowledged or the time is up.
-    public Outcome send(String topic, Workload shape, long messages, long limitNanos) throws IOException, LoadFailed {
-        return send(topic, shape.bodyBytes(), shape.perRequest(), shape.inFlight(), messages, limitNanos);
+    public Outcome send(Topics topics, Workload shape, long messages, long limitNanos) throws IOException, LoadFailed {
+        List<Template> templates = shape.kind() == Workload.Kind.CREATE
+                ? SendScript.creations(codec, topics.name(), shape.bodyBytes())
+                : SendScript.templates(codec, topics, shape.bodyBytes(), shape.perRequest());
+        int wanted = shape.connections() > 0 ? shape.connections() : connections;
+        return send(templates, topics.queues(), wanted, shape.inFlight(), messages, limitNanos);
     }
 
     /// Fills a topic fast, for a pull to follow.
-    public Outcome fill(String topic, int bodyBytes, long messages) throws IOException, LoadFailed {
-        return send(topic, bodyBytes, BATCH, BATCHES_IN_FLIGHT, messages, TimeUnit.MINUTES.toNanos(10));
+    public Outcome fill(Topics topic, int bodyBytes, long messages) throws IOException, LoadFailed {
+        List<Template> templates = SendScript.templates(codec, topic, bodyBytes, BATCH);
+        return send(templates, topic.queues(), connections, BATCHES_IN_FLIGHT, messages, TimeUnit.MINUTES.toNanos(10));
     }
 
-    private Outcome send(String topic, int bodyBytes, int perRequest, int inFlight, long messages, long limitNanos)
+    private Outcome send(
+            List<Template> templates, int queues, int wantedLines, int inFlight, long messages, long limitNanos)
             throws IOException, LoadFailed {
-        int lines = Math.min(connections, inFlight);
+        int lines = Math.min(wantedLines, inFlight);
         List<Script> scripts = new ArrayList<>();
         for (int line = 0; line < lines; line++) {
-            scripts.add(new SendScript(codec, topic, Workload.QUEUES, bodyBytes, perRequest, line));
+            scripts.add(new SendScript(templates, queues, line));
         }
         return new LoadLoop(server, scripts, inFlight / lines, messages, limitNanos).run();
     }
 
     /// Reads the topic from its start to its present end, or to `messages`, as a member of `group`.
-    public Outcome pull(String topic, String group, long messages, long limitNanos) throws IOException, LoadFailed {
+    public Outcome pull(Topics from, String group, long messages, long limitNanos) throws IOException, LoadFailed {
+        String topic = from.topic(0);
         long version = System.currentTimeMillis();
         List<Script> scripts = new ArrayList<>();
         try (Call member = new Call(server)) {
             member.demand(Answers.HEARTBEAT, Map.of(), heartbeat(topic, group, version));
             long left = messages;
-            for (int queue = 0; queue < Workload.QUEUES; queue++) {
-                long end = Math.min(maxOffset(member, topic, queue), left / (Workload.QUEUES - queue));
+            for (int queue = 0; queue < from.queues(); queue++) {
+                long end = Math.min(maxOffset(member, topic, queue), left / (from.queues() - queue));
                 left -= end;
                 scripts.add(new PullScript(codec, group, topic, queue, end, version));
             }
@@ -108,35 +110,48 @@ public final class Load {
         }
     }
 
-    /// How many messages the topic's queues have taken in since they were made.
-    public long stored(String topic) throws IOException, LoadFailed {
+    /// Waits until every acknowledged message can be consumed, and checks that no more than that was stored. Of many
+    /// topics only some are asked, and may have a few less, because each connection begins its turns elsewhere.
+    ///
+    /// @param before what `stored` said before the sends
+    /// @param refused messages that may have been stored although they were not acknowledged
+    public void awaitStored(Topics topics, long before, long acknowledged, long refused)
+            throws IOException, LoadFailed, InterruptedException {
+        long sampled = topics.sample().count();
+        long least = acknowledged * sampled / topics.count() - (topics.count() == 1 ? 0 : sampled * connections);
+        long most = topics.count() == 1 ? acknowledged + refused : Long.MAX_VALUE;
+        long began = System.nanoTime();
         try (Call call = new Call(server)) {
-            long sum = 0;
-            for (int queue = 0; queue < Workload.QUEUES; queue++) {
-                sum += maxOffset(call, topic, queue);
+            long stored = stored(call, topics) - before;
+            while (stored < least) {
+                if (System.nanoTime() - began > VISIBLE_NANOS) {
+                    throw new LoadFailed(acknowledged + " messages were acknowledged to " + topics.count()
+                            + " topics, and of " + sampled + " of them only " + stored + " can be consumed");
+                }
+                TimeUnit.MILLISECONDS.sleep(10);
+                stored = stored(call, topics) - before;
             }
-            return sum;
+            if (stored > most) {
+                throw new LoadFailed(acknowledged + " messages were acknowledged and " + stored + " are stored");
+            }
         }
     }
 
-    /// Waits until every acknowledged message can be consumed, and checks that no more than that was stored.
-    ///
-    /// @param refused messages that may have been stored although they were not acknowledged
-    public void awaitStored(String topic, long acknowledged, long refused)
-            throws IOException, LoadFailed, InterruptedException {
-        long began = System.nanoTime();
-        long stored = stored(topic);
-        while (stored < acknowledged) {
-            if (System.nanoTime() - began > VISIBLE_NANOS) {
-                throw new LoadFailed(
-                        acknowledged + " messages were acknowledged and only " + stored + " can be consumed");
+    /// How many messages the queues of the sampled topics have taken in since they were made.
+    public long stored(Topics topics) throws IOException, LoadFailed {
+        try (Call call = new Call(server)) {
+            return stored(call, topics);
+        }
+    }
+
+    private static long stored(Call call, Topics topics) throws IOException, LoadFailed {
+        long sum = 0;
+        for (int i : topics.sample().toArray()) {
+            for (int queue = 0; queue < topics.queues(); queue++) {
+                sum += maxOffset(call, topics.topic(i), queue);
             }
-            TimeUnit.MILLISECONDS.sleep(10);
-            stored = stored(topic);
         }
-        if (stored > acknowledged + refused) {
-            throw new LoadFailed(acknowledged + " messages were acknowledged and " + stored + " are stored");
-        }
+        return sum;
     }
 
     private static long maxOffset(Call call, String topic, int queue) throws IOException, LoadFailed {

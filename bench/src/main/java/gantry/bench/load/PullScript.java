@@ -11,6 +11,7 @@ import java.util.Map;
 /// Never: bodies and checksums; the walk reads sizes, marks and offsets, which is what finding the messages costs.
 final class PullScript implements Script {
     private static final int MAX_MESSAGES = 32;
+    private static final int ANSWER_BYTES = 4 * 1024 * 1024;
     private static final int MAGIC_AT = 4;
     private static final int QUEUE_OFFSET_AT = 20;
     private static final int MAGIC_V1 = 0xDAA320A7;
@@ -40,6 +41,11 @@ final class PullScript implements Script {
     @Override
     public int requestBytes() {
         return 1024;
+    }
+
+    @Override
+    public int answerBytes() {
+        return ANSWER_BYTES;
     }
 
     @Override

@@ -11,6 +11,11 @@ interface Script {
     /// The most bytes that one request takes.
     int requestBytes();
 
+    /// The most bytes that one answer takes.
+    default int answerBytes() {
+        return 64 * 1024;
+    }
+
     /// How many messages one request carries at most; the loop asks for no more than it still needs.
     int messagesPerRequest();
 

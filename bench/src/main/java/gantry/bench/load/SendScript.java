@@ -4,36 +4,51 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
-/// Sends messages one by one (code 310) or in batches (code 320), to the topic's queues in turn.
+/// Sends messages one by one (code 310) or in batches (code 320), to the topics and their queues in turn.
 ///
 /// For:   the load of a producer.
 /// Owner: the thread of the load loop.
-/// Never: two lines; each has its own, because the templates are patched in place.
+/// Never: two lines; each has its own turn and keys.
 final class SendScript implements Script {
-    private final Template[] templates;
-    private final int keysPerRequest;
-    private int turn;
+    private final List<Template> templates;
+    private final int queues;
+    private long turn;
     private long key;
 
-    /// @param line numbers the unique keys of this script away from those of the others, and says where its turns begin
-    SendScript(Codec codec, String topic, int queues, int bodyBytes, int messagesPerRequest, int line) {
+    /// @param templates one per topic, see `templates`
+    /// @param line numbers the unique keys of this script away from those of the others, and begins its turns
+    SendScript(List<Template> templates, int queues, int line) {
+        this.templates = templates;
+        this.queues = queues;
+        this.turn = line;
+        this.key = ((long) line << 20) & 0xFFFF_FFFFL;
+    }
+
+    /// What sends to these topics look like; all lines of one loop can share them.
+    static List<Template> templates(Codec codec, Topics topics, int bodyBytes, int messagesPerRequest) {
+        return IntStream.range(0, topics.count())
+                .mapToObj(i -> template(codec, topics.topic(i), bodyBytes, messagesPerRequest))
+                .toList();
+    }
+
+    /// What sends to a new topic each look like: its name counts with the unique keys.
+    static List<Template> creations(Codec codec, String name, int bodyBytes) {
+        return List.of(template(codec, name + "_" + Template.KEY_MARK, bodyBytes, 1));
+    }
+
+    private static Template template(Codec codec, String topic, int bodyBytes, int messagesPerRequest) {
         boolean batch = messagesPerRequest > 1;
         byte[] text = filler(bodyBytes);
-        byte[] body = batch ? batchOf(messagesPerRequest, text) : text;
-        this.templates = new Template[queues];
-        for (int queue = 0; queue < queues; queue++) {
-            templates[queue] = new Template(
-                    codec,
-                    batch ? Answers.SEND_BATCH : Answers.SEND_V2,
-                    fields(topic, queue, batch),
-                    body,
-                    messagesPerRequest);
-        }
-        this.keysPerRequest = batch ? messagesPerRequest + 1 : 1;
-        this.turn = line;
-        this.key = ((long) line << 28) & 0xFFFF_FFFFL;
+        return new Template(
+                codec,
+                batch ? Answers.SEND_BATCH : Answers.SEND_V2,
+                queue -> fields(topic, queue, batch),
+                batch ? batchOf(messagesPerRequest, text) : text,
+                messagesPerRequest);
     }
 
     /// The fields of the official client 5.5.0, in its order.
@@ -57,24 +72,25 @@ final class SendScript implements Script {
 
     @Override
     public int requestBytes() {
-        return templates[0].size();
+        return templates.getLast().size();
     }
 
     @Override
     public int messagesPerRequest() {
-        return templates[0].messages();
+        return templates.getFirst().messages();
     }
 
     @Override
     public void ask(ByteBuffer out, int correlationId, long nowMillis) {
-        Template template = templates[turn++ % templates.length];
-        template.write(out, correlationId, nowMillis, key);
-        key += keysPerRequest;
+        Template template = templates.get((int) (turn % templates.size()));
+        template.write(out, correlationId, nowMillis, key, (int) (turn / templates.size() + turn) % queues);
+        turn++;
+        key += template.keys();
     }
 
     @Override
     public int confirm(ByteBuffer in, AnswerHeader answer) {
-        return templates[0].messages();
+        return templates.getFirst().messages();
     }
 
     @Override

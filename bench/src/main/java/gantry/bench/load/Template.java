@@ -6,12 +6,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 
 /// A send request that is encoded once; before each send only its changing digits are patched.
 ///
 /// For:   asking a hundred thousand times a second with realistic frames: every one has its own correlation id, born
 ///        time and unique keys, as a real client's have.
-/// Owner: the line that sends it; one template is used by one line.
+/// Owner: the thread of the load loop.
 /// Never: answers.
 final class Template {
     /// Ten digits, so that every later id fits in its place in a JSON header.
@@ -30,17 +31,20 @@ final class Template {
     private final boolean decimalId;
     private final int idAt;
     private final int bornAt;
+    private final int queueAt;
     private final int[] keysAt;
     private long bornMillis;
 
-    /// @param fields hold `BORN_MARK` once; they and `body` hold `KEY_MARK` wherever a unique key is to stand
-    Template(Codec codec, int code, Map<String, String> fields, byte[] body, int messages) {
-        this.frame = Frames.encode(codec, code, 0, FIRST_ID, fields, body);
+    /// @param fields of a send to a queue; they hold `BORN_MARK` once, and with `body` `KEY_MARK` wherever a unique key
+    ///     is to stand
+    Template(Codec codec, int code, IntFunction<Map<String, String>> fields, byte[] body, int messages) {
+        this.frame = Frames.encode(codec, code, 0, FIRST_ID, fields.apply(0), body);
         this.messages = messages;
         this.decimalId = codec == Codec.JSON;
         this.idAt = decimalId ? places("\"opaque\":" + FIRST_ID)[0] + "\"opaque\":".length() : Frames.BINARY_ID_AT;
         this.bornAt = places(BORN_MARK)[0];
         this.keysAt = places(KEY_MARK);
+        this.queueAt = Arrays.mismatch(frame, Frames.encode(codec, code, 0, FIRST_ID, fields.apply(1), body));
     }
 
     int size() {
@@ -51,8 +55,15 @@ final class Template {
         return messages;
     }
 
+    /// How many unique keys stand in it.
+    int keys() {
+        return keysAt.length;
+    }
+
     /// @param key numbers the frame's first unique key; the others count on
-    void write(ByteBuffer out, int correlationId, long nowMillis, long key) {
+    /// @param queue 0 to 9
+    void write(ByteBuffer out, int correlationId, long nowMillis, long key, int queue) {
+        frame[queueAt] = (byte) ('0' + queue);
         if (decimalId) {
             decimal(correlationId, idAt, ID_DIGITS);
         } else {

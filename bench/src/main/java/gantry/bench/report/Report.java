@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 /// Never: absolute times alone: the machine is shared, ratios of one run are what can be compared.
 public final class Report {
     private static final double MEBIBYTE = 1024.0 * 1024.0;
-    private static final double PIPELINED_AND_SINGLE_BAR = 0.25;
-    private static final double START_BAR = 0.5;
-    private static final double MEMORY_BAR = 0.25;
 
     private final List<Measurement> all;
     private final String ours;
@@ -71,20 +68,23 @@ public final class Report {
         if (!of(name, ours).isEmpty() && !of(name, theirs).isEmpty()) {
             double cpu = ratio(name, Measurement::serverCpu);
             double memory = ratio(name, m -> m.anonymousBytes());
-            double bar = name.equals("pipe-1k") || name.equals("one-1k") ? PIPELINED_AND_SINGLE_BAR : 1;
+            double throughput = ratio(name, Measurement::messagesPerSecond);
+            double p50 = ratio(name, Measurement::p50Millis);
+            double p99 = ratio(name, Measurement::p99Millis);
             out.format(
                     "  %-9s %10.2f %9.2f %9.2f %9.2f %9.3f %11.3f %12.3f%n",
                     "ratio",
-                    ratio(name, Measurement::messagesPerSecond),
-                    ratio(name, Measurement::p50Millis),
-                    ratio(name, Measurement::p99Millis),
+                    throughput,
+                    p50,
+                    p99,
                     ratio(name, Measurement::p999Millis),
                     cpu,
                     memory,
                     ratio(name, m -> m.residentBytes()));
             out.format(
-                    "  bars: CPU per message %s; memory without mapped files %s%n",
-                    verdict(cpu, bar), verdict(memory, MEMORY_BAR));
+                    "  bars:%s%s%n",
+                    Bar.of(name).verdicts(cpu, throughput, p50, p99),
+                    Bar.atMost("memory without mapped files", memory, Bar.MEMORY));
         }
     }
 
@@ -132,16 +132,12 @@ public final class Report {
         if (!of(name, ours).isEmpty() && !of(name, theirs).isEmpty()) {
             double wall = ratio(name, Measurement::seconds);
             out.format("  %-9s %10.3f %10.3f%n", "ratio", wall, ratio(name, Measurement::serverCpu));
-            out.format("  bar: seconds %s%n", verdict(wall, START_BAR));
+            out.format("  bar:%s%n", Bar.atMost("seconds", wall, Bar.START_SECONDS));
         }
     }
 
     private double ratio(String workload, ToDoubleFunction<Measurement> figure) {
         return Median.ratio(of(workload, ours), of(workload, theirs), figure);
-    }
-
-    private static String verdict(double ratio, double bar) {
-        return String.format(Locale.ROOT, "%.3f, at most %.2f: %s", ratio, bar, ratio <= bar ? "kept" : "MISSED");
     }
 
     /// What a reader must know before believing a row.

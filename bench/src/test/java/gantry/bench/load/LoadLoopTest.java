@@ -76,7 +76,8 @@ class LoadLoopTest {
     @Test
     void nothingIsAskedOnceTheTimeIsUp() throws IOException, LoadFailed {
         try (AnsweringServer server = new AnsweringServer((request, id) -> AnsweringServer.ok(id))) {
-            List<Script> scripts = List.of(new SendScript(Codec.JSON, "T", 4, 10, 1, 0));
+            List<Script> scripts =
+                    List.of(new SendScript(SendScript.templates(Codec.JSON, new Topics("T", 1, 4), 10, 1), 4, 0));
             Outcome outcome = new LoadLoop(
                             server.endpoint(), scripts, 4, Long.MAX_VALUE, TimeUnit.MILLISECONDS.toNanos(50))
                     .run();
@@ -89,7 +90,8 @@ class LoadLoopTest {
     private static LoadLoop sends(Endpoint server, int lines, int depth, int perRequest, long goal) {
         List<Script> scripts = new ArrayList<>();
         for (int line = 0; line < lines; line++) {
-            scripts.add(new SendScript(Codec.JSON, "T", 4, 10, perRequest, line));
+            scripts.add(
+                    new SendScript(SendScript.templates(Codec.JSON, new Topics("T", 1, 4), 10, perRequest), 4, line));
         }
         return new LoadLoop(server, scripts, depth, goal, TimeUnit.MINUTES.toNanos(1));
     }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,8 +20,8 @@ class SendScriptTest {
     @ParameterizedTest
     @EnumSource(Codec.class)
     void everyFrameHasItsOwnIdTimeAndKeys(Codec codec) {
-        SendScript first = new SendScript(codec, "T", 4, 10, 1, 0);
-        SendScript second = new SendScript(codec, "T", 4, 10, 1, 1);
+        SendScript first = new SendScript(SendScript.templates(codec, new Topics("T", 1, 4), 10, 1), 4, 0);
+        SendScript second = new SendScript(SendScript.templates(codec, new Topics("T", 1, 4), 10, 1), 4, 1);
         List<String> frames = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             frames.add(ask(first, 1_000_000_000 + i, 1_800_000_000_000L + i));
@@ -39,7 +40,7 @@ class SendScriptTest {
     @ParameterizedTest
     @EnumSource(Codec.class)
     void batchGivesEveryItemAKeyAndItsOwnLength(Codec codec) {
-        SendScript script = new SendScript(codec, "T", 4, 100, 32, 0);
+        SendScript script = new SendScript(SendScript.templates(codec, new Topics("T", 1, 4), 100, 32), 4, 0);
         String frame = ask(script, 1_000_000_000, 1_800_000_000_000L);
         List<String> keys = keys(frame);
 
@@ -57,6 +58,33 @@ class SendScriptTest {
         }
         assertThat(at).isEqualTo(bytes.capacity());
         assertThat(items).isEqualTo(32);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Codec.class)
+    void turnsGoOverAllTopicsAndTheirQueues(Codec codec) {
+        SendScript script = new SendScript(SendScript.templates(codec, new Topics("T", 3, 2), 10, 1), 2, 0);
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < 6; i++) {
+            Matcher place = Pattern.compile("T_(\\d)").matcher(ask(script, 1_000_000_000 + i, 1_800_000_000_000L));
+            assertThat(place.find()).isTrue();
+            seen.add(place.group(1));
+        }
+        assertThat(seen).containsExactlyInAnyOrder("0", "1", "2");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Codec.class)
+    void everyCreationNamesAnotherTopic(Codec codec) {
+        SendScript script = new SendScript(SendScript.creations(codec, "new", 10), 4, 0);
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < 20; i++) {
+            Matcher name =
+                    Pattern.compile("new_[0-9A-F]{32}").matcher(ask(script, 1_000_000_000 + i, 1_800_000_000_000L));
+            assertThat(name.find()).isTrue();
+            seen.add(name.group());
+        }
+        assertThat(seen).hasSize(20);
     }
 
     private static String ask(SendScript script, int id, long millis) {

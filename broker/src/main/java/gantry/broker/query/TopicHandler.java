@@ -14,9 +14,14 @@ import gantry.wire.frame.FieldNames;
 import gantry.wire.frame.HeaderReader;
 import gantry.wire.frame.RequestCodes;
 import gantry.wire.frame.ResponseCodes;
+import gantry.wire.json.Json;
+import gantry.wire.json.JsonFault;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/// Creates, changes, deletes and lists topics (requests 17, 215 and 21).
+/// Creates, changes, deletes and lists topics (requests 17 and 18, 215 and 21).
 ///
 /// For:   operators' tools, and clients that create topics.
 /// Owner: none; submits to the catalogue.
@@ -37,6 +42,7 @@ public final class TopicHandler implements RequestHandler {
     public void handle(Request request) {
         switch (request.header().code()) {
             case RequestCodes.UPDATE_AND_CREATE_TOPIC -> update(request);
+            case RequestCodes.UPDATE_AND_CREATE_TOPIC_LIST -> updateAll(request);
             case RequestCodes.DELETE_TOPIC_IN_BROKER -> delete(request);
             default ->
                 request.answer(
@@ -48,36 +54,71 @@ public final class TopicHandler implements RequestHandler {
     private void update(Request request) {
         HeaderReader header = request.header();
         String topic = header.requireText(FieldNames.TOPIC);
-        int readQueues = header.requireInt(FieldNames.READ_QUEUE_NUMS);
-        int writeQueues = header.requireInt(FieldNames.WRITE_QUEUE_NUMS);
-        int permission = header.requireInt(FieldNames.PERM);
-        String fault = header.fault();
-        if (fault == null) {
-            fault = TopicNames.faultOfTopic(topic);
-        }
-        if (fault == null && TopicNames.isSystem(topic)) {
-            fault = "topic \"" + topic + "\" is the system's own and cannot be changed";
-        }
-        if (fault == null
-                && (readQueues < 1 || readQueues > MOST_QUEUES || writeQueues < 1 || writeQueues > MOST_QUEUES)) {
-            fault = "a topic has between 1 and " + MOST_QUEUES + " message queues on a broker";
-        }
-        if (fault != null) {
-            request.refuse(ResponseCodes.INVALID_PARAMETER, fault);
-            return;
-        }
         String filterType = header.text(FieldNames.TOPIC_FILTER_TYPE);
         TopicConfig next = new TopicConfig(
                 topic,
-                readQueues,
-                writeQueues,
-                permission,
+                header.requireInt(FieldNames.READ_QUEUE_NUMS),
+                header.requireInt(FieldNames.WRITE_QUEUE_NUMS),
+                header.requireInt(FieldNames.PERM),
                 filterType == null ? TopicConfig.SINGLE_TAG : filterType,
                 header.intOr(FieldNames.TOPIC_SYS_FLAG, 0),
                 header.booleanOr(FieldNames.ORDER, false),
                 Map.of());
+        String fault = header.fault() != null ? header.fault() : faultOf(next);
+        if (fault != null) {
+            request.refuse(ResponseCodes.INVALID_PARAMETER, fault);
+            return;
+        }
         Reply reply = request.later();
         answerBusyUnless(request, catalogue.update(next, answering(reply)));
+    }
+
+    /// All of them or, when one cannot be, none. The answer comes when the log carries the last.
+    private void updateAll(Request request) {
+        List<TopicConfig> wanted = new ArrayList<>();
+        try {
+            List<Json> items = Json.read(
+                            request.frame(),
+                            request.header().bodyOffset(),
+                            request.header().bodyLength())
+                    .asObject("a list of topics")
+                    .array("topicConfigList");
+            for (Json item : items) {
+                wanted.add(TopicConfig.fromJson(item));
+            }
+        } catch (JsonFault e) {
+            request.refuse(ResponseCodes.INVALID_PARAMETER, "the list of topics cannot be read: " + e.sentence());
+            return;
+        }
+        String fault = wanted.isEmpty() ? "the list of topics is empty" : null;
+        for (TopicConfig next : wanted) {
+            fault = fault != null ? fault : faultOf(next);
+        }
+        if (fault != null) {
+            request.refuse(ResponseCodes.INVALID_PARAMETER, fault + "; no topic of the list was changed");
+            return;
+        }
+        Reply reply = request.later();
+        answerBusyUnless(request, catalogue.update(wanted, answering(reply)));
+    }
+
+    private static @Nullable String faultOf(TopicConfig next) {
+        String topic = next.topic();
+        String fault = TopicNames.faultOfTopic(topic);
+        if (fault != null) {
+            return fault;
+        }
+        if (TopicNames.isSystem(topic)) {
+            return "topic \"" + topic + "\" is the system's own and cannot be changed";
+        }
+        return isQueueCount(next.readQueues()) && isQueueCount(next.writeQueues())
+                ? null
+                : "topic \"" + topic + "\" was to have " + next.readQueues() + " message queues to read and "
+                        + next.writeQueues() + " to write: it has between 1 and " + MOST_QUEUES + " on a broker";
+    }
+
+    private static boolean isQueueCount(int queues) {
+        return queues >= 1 && queues <= MOST_QUEUES;
     }
 
     private void delete(Request request) {

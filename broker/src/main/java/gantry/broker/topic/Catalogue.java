@@ -16,6 +16,7 @@ import gantry.wire.body.SubscriptionGroup;
 import gantry.wire.body.TopicConfig;
 import gantry.wire.frame.ResponseCodes;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -163,10 +164,21 @@ public final class Catalogue {
 
     /// An operator's change. `outcome` is told when the log carries it.
     public boolean update(TopicConfig next, Outcome outcome) {
+        return update(List.of(next), outcome);
+    }
+
+    /// As above, for many. The log carries facts in order, so `outcome` is told with the last of them.
+    ///
+    /// @param wanted at least one
+    public boolean update(List<TopicConfig> wanted, Outcome outcome) {
         return sequencer.submit(() -> {
-            place(next);
+            wanted.forEach(this::place);
             changes.advance(changes.read() + 1);
-            hand("topic " + next.topic(), new Fact.TopicSet(next), outcome);
+            int last = wanted.size() - 1;
+            for (int i = 0; i <= last; i++) {
+                TopicConfig next = wanted.get(i);
+                hand("topic " + next.topic(), new Fact.TopicSet(next), i == last ? outcome : Outcome.IGNORED);
+            }
         });
     }
 
