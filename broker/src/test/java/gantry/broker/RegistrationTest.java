@@ -14,6 +14,7 @@ import gantry.wire.json.Json;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -104,6 +105,41 @@ class RegistrationTest {
         assertThat(client.received)
                 .singleElement()
                 .satisfies(answer -> assertThat(answer.code()).isZero());
+    }
+
+    @Test
+    void onlyWhatChangedIsToldUntilTheNextFullRegistration() throws Exception {
+        BrokerKit.Nameserver nameserver = registered(FIRST);
+        kit.dialled(SECOND).hangUp("reset by peer");
+        BrokerKit.Client client = kit.connect();
+        client.say(create("fresh"));
+        assertThat(topicsToldTo(nameserver)).containsExactly("fresh");
+        client.say(create("second"));
+        client.say(create("third"));
+        nameserver.answer(ResponseCodes.SUCCESS);
+        assertThat(topicsToldTo(nameserver)).containsExactly("second", "third");
+        nameserver.answer(ResponseCodes.SUCCESS);
+        kit.pass(Duration.ofSeconds(30));
+        nameserver.heard.removeIf(frame -> frame.code() != RequestCodes.REGISTER_BROKER);
+        assertThat(topicsToldTo(nameserver)).contains("fresh", "second", "third", "SELF_TEST_TOPIC");
+    }
+
+    @Test
+    void aDeletedTopicIsToldByAFullRegistration() throws Exception {
+        BrokerKit.Nameserver nameserver = registered(FIRST);
+        kit.dialled(SECOND).hangUp("reset by peer");
+        BrokerKit.Client client = kit.connect();
+        client.say(create("doomed"));
+        nameserver.answer(ResponseCodes.SUCCESS);
+        nameserver.heard.clear();
+        client.say(Command.request(RequestCodes.DELETE_TOPIC_IN_BROKER).with(FieldNames.TOPIC, "doomed"));
+        assertThat(topicsToldTo(nameserver)).contains("SELF_TEST_TOPIC").doesNotContain("doomed");
+    }
+
+    private static Set<String> topicsToldTo(BrokerKit.Nameserver nameserver) throws Exception {
+        Command told = nameserver.heard.remove();
+        assertThat(told.code()).isEqualTo(RequestCodes.REGISTER_BROKER);
+        return Registration.fromJson(Json.read(told.body())).table().topics().keySet();
     }
 
     @Test

@@ -30,7 +30,8 @@ final class NameserverContact {
         record Away(long retryNanos) implements State {}
 
         /// @param known what it has confirmed on this link before; -1 when nothing
-        record Asking(Link link, int correlationId, long deadlineNanos, long changes, long known) implements State {}
+        record Asking(Link link, int correlationId, long deadlineNanos, long changes, long known, long nextFullNanos)
+                implements State {}
 
         record Registered(Link link, long changes, long nextFullNanos, long nextBeatNanos) implements State {}
     }
@@ -69,7 +70,7 @@ final class NameserverContact {
         switch (state) {
             case State.Away away -> {
                 if (away.retryNanos == Long.MIN_VALUE || nowNanos - away.retryNanos >= 0) {
-                    ask(network.dial(address, Ear::new), NOTHING, nowNanos);
+                    askWhole(network.dial(address, Ear::new), NOTHING, nowNanos);
                 }
             }
             case State.Asking asking -> {
@@ -80,8 +81,10 @@ final class NameserverContact {
                 }
             }
             case State.Registered registered -> {
-                if (frames.changes() != registered.changes || nowNanos - registered.nextFullNanos >= 0) {
-                    ask(registered.link, registered.changes, nowNanos);
+                if (nowNanos - registered.nextFullNanos >= 0) {
+                    askWhole(registered.link, registered.changes, nowNanos);
+                } else if (frames.changes() != registered.changes) {
+                    askPart(registered, nowNanos);
                 } else if (nowNanos - registered.nextBeatNanos >= 0) {
                     byte[] beat = frames.heartbeat();
                     registered.link.send(beat, 0, beat.length);
@@ -99,7 +102,7 @@ final class NameserverContact {
     void tellNews(long nowNanos) {
         sequencer.requireInside();
         if (state instanceof State.Registered registered && frames.changes() != registered.changes) {
-            ask(registered.link, registered.changes, nowNanos);
+            askPart(registered, nowNanos);
         }
     }
 
@@ -127,12 +130,21 @@ final class NameserverContact {
         state = new State.Away(Long.MAX_VALUE);
     }
 
-    private void ask(Link link, long known, long nowNanos) {
-        int correlationId = ++lastCorrelationId;
+    private void askWhole(Link link, long known, long nowNanos) {
         long changes = frames.changes();
-        byte[] frame = frames.registration(correlationId);
+        long nextFullNanos = nowNanos + config.period().toNanos();
+        ask(link, frames.registration(++lastCorrelationId, NOTHING, changes), changes, known, nextFullNanos, nowNanos);
+    }
+
+    private void askPart(State.Registered to, long nowNanos) {
+        long changes = frames.changes();
+        byte[] frame = frames.registration(++lastCorrelationId, to.changes, changes);
+        ask(to.link, frame, changes, to.changes, to.nextFullNanos, nowNanos);
+    }
+
+    private void ask(Link link, byte[] frame, long changes, long known, long nextFullNanos, long nowNanos) {
         state = new State.Asking(
-                link, correlationId, nowNanos + config.patience().toNanos(), changes, known);
+                link, lastCorrelationId, nowNanos + config.patience().toNanos(), changes, known, nextFullNanos);
         link.send(frame, 0, frame.length);
     }
 
@@ -150,7 +162,7 @@ final class NameserverContact {
             state = new State.Registered(
                     link,
                     asking.changes,
-                    nowNanos + config.period().toNanos(),
+                    asking.nextFullNanos,
                     nowNanos + config.beat().toNanos());
         } else {
             trouble("refused the registration with code " + code + ": " + remark);

@@ -3,6 +3,7 @@ package gantry.broker.register;
 import gantry.base.Clock;
 import gantry.broker.topic.Catalogue;
 import gantry.wire.body.Registration;
+import gantry.wire.body.TopicConfig;
 import gantry.wire.body.TopicTable;
 import gantry.wire.frame.Codec;
 import gantry.wire.frame.FieldNames;
@@ -12,6 +13,7 @@ import gantry.wire.frame.RequestCodes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /// Writes what a broker says to nameservers.
 ///
@@ -37,8 +39,15 @@ final class RegistrationFrames {
         return clock.nanos();
     }
 
-    byte[] registration(int correlationId) {
-        byte[] body = new Registration(new TopicTable(catalogue.topicVersion(), catalogue.topicConfigs()), List.of())
+    /// Everything, or as Apache's brokers do only the topics that changed, when the nameserver knows the others.
+    ///
+    /// @param known what it knows, as a value of `changes()`; -1 for everything
+    /// @param changes what it shall know
+    byte[] registration(int correlationId, long known, long changes) {
+        Map<String, TopicConfig> topics = known < 0
+                ? catalogue.topicConfigs()
+                : catalogue.changedSince(known, changes).orElseGet(catalogue::topicConfigs);
+        byte[] body = new Registration(new TopicTable(catalogue.topicVersion(changes), topics), List.of())
                 .toJson()
                 .getBytes(StandardCharsets.UTF_8);
         FrameWriter writer = begin(RequestCodes.REGISTER_BROKER, FrameFlags.REQUEST, correlationId);

@@ -18,6 +18,7 @@ import gantry.wire.frame.ResponseCodes;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,9 @@ public final class Catalogue {
         record Refused(int code, String sentence) implements Creation {}
     }
 
+    /// So many changes can be told one by one; whoever knows less is told everything.
+    static final int MOST_JOURNAL = 1_024;
+
     private final CatalogueConfig config;
     private final FactLog facts;
     private final Store store;
@@ -47,6 +51,8 @@ public final class Catalogue {
     /// Facts that the log did not take; handed over again at each tick until it does. Keyed by kind and name.
     private final Map<String, Fact> untaken = new LinkedHashMap<>();
     private final Published changes = new Published(0);
+    /// The topic that was changed by each of the last changes.
+    private final Directory<Long, String> journal = new Directory<>();
     private final Image<Long> startedMillis = new Image<>(0L);
 
     public Catalogue(
@@ -71,6 +77,25 @@ public final class Catalogue {
         return changes.read();
     }
 
+    /// The settings of the topics that were created or changed since `changes()` was `known`, sorted by name.
+    ///
+    /// @return empty when that cannot be told: too long ago, or a topic was deleted
+    public Optional<Map<String, TopicConfig>> changedSince(long known, long now) {
+        if (now - known > MOST_JOURNAL) {
+            return Optional.empty();
+        }
+        TreeMap<String, TopicConfig> changed = new TreeMap<>();
+        for (long change = known + 1; change <= now; change++) {
+            String name = journal.find(change);
+            Topic topic = name == null ? null : topics.find(name);
+            if (topic == null) {
+                return Optional.empty();
+            }
+            changed.put(topic.name(), topic.config());
+        }
+        return Optional.of(changed);
+    }
+
     /// Every topic's settings, sorted by name.
     public Map<String, TopicConfig> topicConfigs() {
         TreeMap<String, TopicConfig> all = new TreeMap<>();
@@ -84,9 +109,13 @@ public final class Catalogue {
         return all;
     }
 
-    /// The version that stands for `changes()`; equal versions mean equal topics.
     public DataVersion topicVersion() {
-        return new DataVersion(0, startedMillis.read(), changes.read());
+        return topicVersion(changes());
+    }
+
+    /// The version that stands for a value of `changes()`; equal versions mean equal topics.
+    public DataVersion topicVersion(long change) {
+        return new DataVersion(0, startedMillis.read(), change);
     }
 
     /// At start, before anybody reads: what the log says.
@@ -112,7 +141,7 @@ public final class Catalogue {
             reserve("OFFSET_MOVED_EVENT", 1, Permission.READ_WRITE);
             reserve(config.clusterName(), 16, Permission.READ_WRITE | Permission.INHERIT);
             reserve(config.brokerName(), 1, Permission.READ_WRITE | Permission.INHERIT);
-            changes.advance(changes.read() + 1);
+            changed(config.brokerName());
         });
     }
 
@@ -172,8 +201,10 @@ public final class Catalogue {
     /// @param wanted at least one
     public boolean update(List<TopicConfig> wanted, Outcome outcome) {
         return sequencer.submit(() -> {
-            wanted.forEach(this::place);
-            changes.advance(changes.read() + 1);
+            for (TopicConfig next : wanted) {
+                place(next);
+                changed(next.topic());
+            }
             int last = wanted.size() - 1;
             for (int i = 0; i <= last; i++) {
                 TopicConfig next = wanted.get(i);
@@ -185,7 +216,7 @@ public final class Catalogue {
     public boolean delete(String name, Outcome outcome) {
         return sequencer.submit(() -> {
             displace(name);
-            changes.advance(changes.read() + 1);
+            changed(name);
             hand("topic " + name, new Fact.TopicGone(name), outcome);
         });
     }
@@ -236,7 +267,7 @@ public final class Catalogue {
 
     private Creation set(TopicConfig next) {
         Topic topic = place(next);
-        changes.advance(changes.read() + 1);
+        changed(next.topic());
         hand("topic " + next.topic(), new Fact.TopicSet(next), refusal -> {});
         return new Creation.Exists(topic);
     }
@@ -249,6 +280,13 @@ public final class Catalogue {
             }
             outcome.done(refusal);
         });
+    }
+
+    private void changed(String name) {
+        long change = changes.read() + 1;
+        journal.put(change, name);
+        journal.remove(change - MOST_JOURNAL);
+        changes.advance(change);
     }
 
     private Topic place(TopicConfig next) {

@@ -40,8 +40,12 @@ final class Living {
         this.heardNanos = nowNanos;
         this.session = session;
         this.heardOn = session;
-        // Every broker has a topic of its own name; single topics that changed come without it.
-        this.whole = body.table().topics().containsKey(broker.brokerName());
+        this.whole = isWhole(event);
+    }
+
+    /// Every broker has a topic of its own name; topics that changed come without it.
+    static boolean isWhole(BrokerRegistration event) {
+        return event.body().table().topics().containsKey(event.broker().brokerName());
     }
 
     /// Keeps what a new registration of the same process does not say.

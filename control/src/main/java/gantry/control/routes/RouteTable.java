@@ -132,7 +132,7 @@ public final class RouteTable {
         if (changed) {
             table.mappings().values().forEach(mapping -> topics.update(mapping.topic(), entry -> entry.with(mapping)));
         }
-        if (rules.registrationReplaces() && table.mappings().isEmpty()) {
+        if (rules.registrationReplaces() && table.mappings().isEmpty() && Living.isWhole(event)) {
             topics.updateAll(entry -> table.topics().containsKey(entry.topic()) ? entry : entry.without(brokerName));
         }
         now.shown = true;

@@ -186,6 +186,17 @@ final class RouteTableTest {
     }
 
     @Test
+    void topicsThatChangedTakeNothingAwayEvenWhereRegistrationsReplace() {
+        RouteTable replacing = new RouteTable(new RouteRules(Duration.ofMinutes(2), true, false, 10, 10));
+        replacing.register(Broker.master("b-a").registration(), 1, 0);
+        Broker part = Broker.master("b-a").version(Broker.V2).only(TopicConfig.of("U", 1, 6));
+        replacing.register(part.registration(), 1, 0);
+
+        assertThat(topic(replacing, "U").layouts()).hasSize(1);
+        assertThat(topic(replacing, "T").layouts()).hasSize(1);
+    }
+
+    @Test
     void theSmallestFollowerTakesTheTopicsOverWithoutTheRightToWrite() {
         register(Broker.of("b-a", 2, "second:10911").acting().with(TopicConfig.of("U", 1, 6)), 2, 0);
 
