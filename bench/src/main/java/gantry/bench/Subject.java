@@ -29,6 +29,7 @@ final class Subject implements AutoCloseable {
     private static final long SETTLE_MILLIS = 1_000;
     private static final long IDLE_SECONDS = 20;
     private static final long OWN_WARM_REQUESTS = 30_000;
+    private static final double STEADY = 0.9;
     /// Where an answer costs a sync of the disk, so many sends take as long as ten times as many where it does not.
     private static final int SYNCED_SHARE = 10;
     private static final double MILLION = 1e6;
@@ -150,20 +151,38 @@ final class Subject implements AutoCloseable {
                 server.peakResidentBytes());
     }
 
-    /// A tenth of the workload, or more where that is little; for a pull first the messages to pull.
+    /// Warms up what this workload uses, and for a pull sends the messages to pull.
     private void prepare(Workload workload, Topics topics) throws IOException, LoadFailed, InterruptedException {
         long messages = messages(workload);
+        long slice = Math.max(messages / 10, Math.min(messages, OWN_WARM_REQUESTS));
         switch (workload.kind()) {
             case SEND -> {
                 Topics warm = workload.topics() > 1 ? topics : newTopics(workload.name(), workload);
-                long enough = Math.max(messages / 10, Math.min(messages, OWN_WARM_REQUESTS));
-                sendAndAwait(warm, workload, enough, OWN_WARM_LIMIT_NANOS);
+                untilSteady(() -> sendAndAwait(warm, workload, slice, OWN_WARM_LIMIT_NANOS));
             }
             case PULL -> {
                 awaitStored(topics, 0, load.fill(topics, workload.bodyBytes(), messages));
-                load.pull(topics, "CG_bench_warm", messages / 10, OWN_WARM_LIMIT_NANOS);
+                untilSteady(() -> load.pull(topics, "CG_bench_warm", slice, OWN_WARM_LIMIT_NANOS));
             }
             case CREATE, IDLE, START -> {}
+        }
+    }
+
+    /// Part of a load that is repeated.
+    private interface Slice {
+        Outcome run() throws IOException, LoadFailed, InterruptedException;
+    }
+
+    /// Repeats a slice until it costs about as much as the one before: then the JIT compiler is done with it.
+    private void untilSteady(Slice slice) throws IOException, LoadFailed, InterruptedException {
+        long began = System.nanoTime();
+        double before = Double.MAX_VALUE;
+        double cost = Double.MAX_VALUE / 2;
+        while (cost < before * STEADY && System.nanoTime() - began < OWN_WARM_LIMIT_NANOS) {
+            before = cost;
+            double cpu = server.cpuSeconds();
+            long messages = slice.run().messages();
+            cost = (server.cpuSeconds() - cpu) / messages;
         }
     }
 

@@ -1,5 +1,10 @@
 package gantry.server;
 
+import gantry.base.Endpoint;
+import gantry.client.CallFailed;
+import gantry.client.RemotingClient;
+import gantry.client.Routes;
+import gantry.client.SimplePuller;
 import gantry.server.config.ConfigFile;
 import gantry.server.config.Keys;
 import gantry.server.config.NameserverSettings;
@@ -9,20 +14,34 @@ import gantry.server.config.StartRefused;
 import gantry.server.config.Values;
 import gantry.server.config.Values.Flag;
 import gantry.server.node.Server;
+import gantry.wire.frame.Command;
+import gantry.wire.frame.RequestCodes;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
-/// Plays a first minute once, so that the launcher's build can keep what the JVM loaded and compiled for it.
+/// Plays a first minute once, so that the launcher's build can keep what the JVM loaded and learnt in it.
 ///
-/// For:   `-XX:AOTCacheOutput`: every later start of any role or tool is then about twice as quick.
+/// For:   `-XX:AOTCacheOutput`: every later start of any role or tool is then about twice as quick, and what is sent
+///        and pulled most is compiled well from the start.
 /// Owner: the main thread.
 /// Never: anything of a user's: free ports, and a folder that the launcher deletes.
 final class Rehearsal {
     private static final String TOPIC = "rehearsal";
+    private static final int SENDS = 60_000;
+    private static final int IN_FLIGHT = 64;
+    private static final int SENDS_ONE_BY_ONE = 5_000;
+    private static final int PULLED_AT_ONCE = 32;
+    private static final int BODY_BYTES = 1024;
+    private static final Duration LIMIT = Duration.ofSeconds(10);
 
     private Rehearsal() {}
 
     /// @param args the folder
-    public static void main(String[] args) throws StartRefused {
+    public static void main(String[] args) throws StartRefused, CallFailed {
         Values broker = Values.of(
                 Role.BROKER,
                 ConfigFile.NONE,
@@ -48,6 +67,58 @@ final class Rehearsal {
                     throw new IllegalStateException(String.join(" ", tool) + " ended with " + code);
                 }
             }
+            try (RemotingClient client = RemotingClient.open()) {
+                SimplePuller puller = new SimplePuller(client, new Routes(client, List.of(Endpoint.parse(at))), TOPIC);
+                List<SimplePuller.Queue> queues = puller.queues(TOPIC, LIMIT);
+                send(client, queues, SENDS, IN_FLIGHT);
+                send(client, queues, SENDS_ONE_BY_ONE, 1);
+                for (SimplePuller.Queue queue : queues) {
+                    pull(puller, queue);
+                }
+            }
+        }
+    }
+
+    private static void send(RemotingClient client, List<SimplePuller.Queue> queues, int count, int inFlight) {
+        Deque<CompletableFuture<Command>> asked = new ArrayDeque<>();
+        byte[] body = "x".repeat(BODY_BYTES).getBytes(StandardCharsets.US_ASCII);
+        for (int i = 0; i < count; i++) {
+            SimplePuller.Queue queue = queues.get(i % queues.size());
+            if (asked.size() == inFlight) {
+                asked.remove().join();
+            }
+            asked.add(client.ask(queue.address(), request(queue, i, body), LIMIT));
+        }
+        asked.forEach(CompletableFuture::join);
+    }
+
+    /// The fields of the official clients, in their order.
+    private static Command request(SimplePuller.Queue queue, int i, byte[] body) {
+        return Command.request(RequestCodes.SEND_MESSAGE_V2)
+                .with("a", TOPIC)
+                .with("b", TOPIC)
+                .with("c", Routes.DEFAULT_TOPIC)
+                .with("d", "4")
+                .with("e", Integer.toString(queue.queueId()))
+                .with("f", "0")
+                .with("g", "1700000000000")
+                .with("h", "0")
+                .with(
+                        "i",
+                        "UNIQ_KEY\u0001" + String.format("7F0000011A2B251A69D70CAE%08X", i)
+                                + "\u0002WAIT\u0001true\u0002")
+                .with("j", "0")
+                .with("k", "false")
+                .with("m", "false")
+                .with("n", queue.brokerName())
+                .withBody(body);
+    }
+
+    private static void pull(SimplePuller puller, SimplePuller.Queue queue) throws CallFailed {
+        long end = puller.maxOffset(queue, LIMIT);
+        long next = 0;
+        while (next < end) {
+            next = puller.pull(queue, next, PULLED_AT_ONCE, "*", Duration.ZERO).nextOffset();
         }
     }
 }
