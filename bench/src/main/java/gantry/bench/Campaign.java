@@ -100,13 +100,16 @@ final class Campaign {
                 return subject;
             } catch (LoadFailed e) {
                 subject.close();
-                tellFailure(e, failures);
+                if (failures == TRIES) {
+                    throw e;
+                }
+                progress.println("void, and taken again: " + e.firstLine());
             }
         }
     }
 
     /// On a crowded machine a broker may leave a request unanswered: a measurement that fails is told, and taken again
-    /// on a fresh server.
+    /// on a fresh server. One that fails every time has no figure in this round; the others are not lost with it.
     private void measure(List<Subject> subjects, int i, Workload workload, int round)
             throws IOException, StartFailed, LoadFailed, InterruptedException {
         for (int failures = 1; ; failures++) {
@@ -114,19 +117,16 @@ final class Campaign {
                 add(subjects.get(i).measure(workload, round));
                 return;
             } catch (LoadFailed e) {
-                tellFailure(e, failures);
+                progress.println((failures < TRIES ? "void, and taken again: " : "void, and given up for this round: ")
+                        + e.firstLine());
                 Target target = subjects.get(i).target();
                 subjects.get(i).close();
                 subjects.set(i, warm(target, workload.synced()));
+                if (failures == TRIES) {
+                    return;
+                }
             }
         }
-    }
-
-    private void tellFailure(LoadFailed e, int failures) throws LoadFailed {
-        if (failures == TRIES) {
-            throw e;
-        }
-        progress.println("void, and taken again: " + e.firstLine());
     }
 
     private void add(Measurement m) {

@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 /// Owner: the thread that runs the benchmark.
 /// Never: processes and their figures (see `gantry.bench.target`).
 public final class Load {
-    private static final long VISIBLE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long VISIBLE_NANOS = TimeUnit.MINUTES.toNanos(5);
     private static final int BATCH = 32;
     private static final int BATCHES_IN_FLIGHT = 8;
     private static final int CREATED_AT_ONCE = 500;
