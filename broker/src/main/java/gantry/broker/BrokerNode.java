@@ -226,7 +226,8 @@ public final class BrokerNode implements Network.Acceptor {
         });
     }
 
-    /// Runs `then` once the nameservers that can be reached know what this broker serves; within about a second anyway.
+    /// Runs `then` once the nameservers that can be reached know what this broker serves; within about a second
+    /// anyway.
     public void whenTold(Runnable then) {
         serving.read().ifPresentOrElse(now -> now.registrations().whenTold(catalogue.changes(), then), then);
     }
@@ -252,9 +253,11 @@ public final class BrokerNode implements Network.Acceptor {
         });
     }
 
-    /// Flushes and closes the store. Blocks.
-    public void close() {
-        store.close();
+    /// Flushes and closes the store. Blocks, within the store's limit.
+    ///
+    /// @return whether the next start need not recover
+    public boolean close() {
+        return store.close();
     }
 
     public Store store() {

@@ -1,6 +1,8 @@
 package gantry.store;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -35,6 +37,8 @@ public interface Disk {
             MISSING,
             /// A sync of this file failed earlier: what of it is on disk is not known any more.
             POISONED,
+            /// It has not come back within the limit; it may still happen.
+            LATE,
             IO
         }
 
@@ -48,22 +52,32 @@ public interface Disk {
     /// missing, empty, or of that length.
     Done create(FileId file, long bytes);
 
-    /// Writes from the buffer's position to its limit (neither is moved); all of it or `Failed`, then any part may
-    /// have been written. Visible to `read` and `map` at return.
+    /// Writes from the buffer's position to its limit (neither is moved); all of it or `Failed`, then any part
+    /// may have been written. Visible to `read` and `map` at return.
     Done write(FileId file, long position, ByteBuffer bytes);
 
-    /// Makes everything that was written to the file before this call durable, and tells `done` later on some thread
-    /// (or at once). One call at a time per file is enough for everybody. A failed sync poisons the file for good.
+    /// Makes everything that was written to the file before this call durable, and tells `done` later on some
+    /// thread (or at once). One call at a time per file is enough for everybody. A failed sync poisons the file
+    /// for good.
     void sync(FileId file, Consumer<Done> done);
 
     /// As `sync`, but waits; only where waiting is allowed: open, close, `Offload`.
     Done syncNow(FileId file);
 
+    /// Makes everything durable that was written to these files before this call, and the names in these folders
+    /// and in those above them; waits, but not longer than `limit`. There is no order among them. A file or
+    /// folder that is not there has nothing to be made durable.
+    ///
+    /// On `Failed` none of it is known to be durable, and every file that may have lost bytes is poisoned: those
+    /// whose sync failed, or all of them where it cannot be told which. `LATE` poisons nothing by itself, but
+    /// what is still under way may do so later.
+    Done syncAll(Collection<FileId> files, Collection<String> folders, Duration limit);
+
     /// Reads until the buffer is full or the file ends, and moves its position; `Ok.bytes` tells how many.
     Done read(FileId file, long position, ByteBuffer into);
 
-    /// Everything from `position` on reads as zero afterwards; the length stays, the space is given back. After a crash
-    /// the file may also be as long as `position` or as it was. Certain after `syncNow`.
+    /// Everything from `position` on reads as zero afterwards; the length stays, the space is given back. After
+    /// a crash the file may also be as long as `position` or as it was. Certain after `syncNow`.
     Done cut(FileId file, long position);
 
     /// Maps the whole file for reading.

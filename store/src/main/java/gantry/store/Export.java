@@ -2,12 +2,15 @@ package gantry.store;
 
 import gantry.store.Disk.Done;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Replaces a small file in one step.
 ///
-/// For:   the JSON files of `config/` and the checkpoint: after a crash the old or the new content is there, whole.
+/// For:   the JSON files of `config/` and the checkpoint: after a crash the old or the new content is there,
+/// whole.
 /// Owner: none (stateless); one file is exported by one caller at a time.
 /// Never: on an event loop or in a sequencer, because it waits for the disk.
 ///
@@ -21,6 +24,8 @@ public final class Export {
     public static final int MAX_BYTES = 1 << 30;
 
     private static final int READ_BYTES = 64 * 1024;
+
+    private static final Duration LONGEST_SYNC = Duration.ofMinutes(10);
 
     private Export() {}
 
@@ -42,16 +47,22 @@ public final class Export {
 
     /// As `replace`, but keeps nothing of the old content.
     public static Done overwrite(Disk disk, FileId file, byte[] content) {
-        FileId draft = new FileId(file.path() + ".tmp");
-        Done done = draft(disk, draft, content);
-        done = done.isOk() ? disk.rename(draft, file) : done;
-        return done.isOk() ? disk.syncFolder(file.folder()) : done;
+        return overwrite(disk, file, content, LONGEST_SYNC);
     }
 
-    private static Done draft(Disk disk, FileId draft, byte[] content) {
+    /// As above, but each of its two syncs takes at most `limit`; when it is late, the old content may be there
+    /// after a crash, or the new one.
+    static Done overwrite(Disk disk, FileId file, byte[] content, Duration limit) {
+        FileId draft = new FileId(file.path() + ".tmp");
+        Done done = draft(disk, draft, content, limit);
+        done = done.isOk() ? disk.rename(draft, file) : done;
+        return done.isOk() ? disk.syncAll(List.of(), List.of(file.folder()), limit) : done;
+    }
+
+    private static Done draft(Disk disk, FileId draft, byte[] content, Duration limit) {
         Done done = disk.create(draft, content.length);
         done = done.isOk() ? disk.write(draft, 0, ByteBuffer.wrap(content)) : done;
-        return done.isOk() ? disk.syncNow(draft) : done;
+        return done.isOk() ? disk.syncAll(List.of(draft), List.of(), limit) : done;
     }
 
     /// Reads a small file whole: `file`, or `file.bak` when somebody took `file` away.

@@ -9,6 +9,7 @@ import gantry.base.Offload;
 import gantry.base.Published;
 import gantry.base.Sequencer;
 import gantry.store.Disk.Done;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -291,7 +292,8 @@ final class Log implements LogSync.Outcome {
         return new Refusal(Refusal.Kind.FENCED, failure.sentence());
     }
 
-    /// A write that failed may have left any part of its bytes behind the log's end, where recovery would find them.
+    /// A write that failed may have left any part of its bytes behind the log's end, where recovery would find
+    /// them.
     private void scrub() {
         if (scrubUnderWay) {
             return;
@@ -355,15 +357,20 @@ final class Log implements LogSync.Outcome {
 
     // ---- the end
 
-    /// Takes no more appends, and makes the log durable; waits for the disk.
+    /// Takes no more appends, and makes the log durable; waits for the disk, but not longer than `limit`.
     ///
     /// @return whether the stop is clean so far: everything appended is durable
-    boolean stop() {
+    boolean stop(Duration limit) {
         sequencer.requireInside();
         boolean clean = isServing() && scrubbing == null;
-        if (clean && sync.finish() instanceof Done.Failed failed) {
+        if (clean && sync.finish(limit) instanceof Done.Failed failed) {
             clean = false;
-            syncFailed(failed);
+            if (failed.kind() == Done.Kind.LATE) {
+                notices.alarm("The store is not closed cleanly: the end of the commit log is written, but not synced ("
+                        + failed.sentence() + "). It is lost only if the machine loses power before the next start.");
+            } else {
+                syncFailed(failed);
+            }
         }
         refuseWaiting(CLOSED);
         state.publish(new State.Closed());

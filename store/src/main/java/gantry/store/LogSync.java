@@ -5,6 +5,7 @@ import gantry.base.Published;
 import gantry.base.Sequencer;
 import gantry.store.Checkpoint.Mark;
 import gantry.store.Disk.Done;
+import java.time.Duration;
 import java.util.List;
 
 /// Makes the log durable, one sync after the other.
@@ -91,17 +92,17 @@ final class LogSync {
         syncNext();
     }
 
-    /// Waits for the disk; only when closing, after the last append.
-    Done finish() {
+    /// Waits for the disk, but not longer than `limit`; only when closing, after the last append.
+    Done finish(Duration limit) {
         Mark end = new Mark(tail.end(), tail.lastMillis(), tail.entryCount());
-        for (Segment segment : shelf.read().between(mark.logOffset(), end.logOffset())) {
-            Done done = disk.syncNow(segment.file());
-            if (!done.isOk()) {
-                return done;
-            }
+        List<FileId> dirty = shelf.read().between(mark.logOffset(), end.logOffset()).stream()
+                .map(Segment::file)
+                .toList();
+        Done done = disk.syncAll(dirty, shelf.isSettled() ? List.of() : List.of(Segments.FOLDER), limit);
+        if (done.isOk()) {
+            reach(end);
         }
-        reach(end);
-        return Done.Ok.NOTHING;
+        return done;
     }
 
     private void syncNext() {

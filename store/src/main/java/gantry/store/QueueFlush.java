@@ -8,6 +8,7 @@ import gantry.base.Published;
 import gantry.base.Sequencer;
 import gantry.store.Checkpoint.Mark;
 import gantry.store.Disk.Done;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -26,6 +27,15 @@ import java.util.function.Consumer;
 ///   grown queues ─▶ write blocks ─▶ (every checkpointInterval) sync the touched files, sync folders ─▶ checkpoint
 /// ```
 final class QueueFlush {
+    /// A round that takes longer is told to the operator.
+    private static final long STALL_SECONDS = 8;
+
+    /// A round that takes longer is given up, and tried again.
+    private static final Duration LONGEST_ROUND = Duration.ofMinutes(10);
+
+    /// How many queues a closing store writes between two looks at the clock.
+    private static final int WRITTEN_AT_ONCE = 256;
+
     private final StoreConfig config;
     private final Disk disk;
     private final Clock clock;
@@ -34,6 +44,7 @@ final class QueueFlush {
     private final Lease session;
     private final Consumer<String> fence;
     private final Complaint complaint;
+    private final Complaint stalled;
     private final long indexMillis;
     private final Published flushedCount;
     private final Set<ConsumeQueue> pending = new LinkedHashSet<>();
@@ -65,6 +76,7 @@ final class QueueFlush {
         this.session = session;
         this.fence = fence;
         this.complaint = new Complaint(notices);
+        this.stalled = new Complaint(notices);
         this.indexMillis = recovered.indexMillis();
         this.flushedCount = new Published(recovered.end().entryCount());
         this.checkpointed = recovered.checkpointed();
@@ -88,30 +100,57 @@ final class QueueFlush {
         }
         receivedHandOvers++;
         pending.addAll(grown);
-        boolean allWritten = writePending(nowNanos);
+        boolean allWritten = writePending(nowNanos, Long.MAX_VALUE);
+        if (roundUnderWay) {
+            nameStall(nowNanos);
+        }
         boolean due = nowNanos - roundNanos >= config.checkpointInterval().toNanos();
         if (due && allWritten && receivedHandOvers == number && !roundUnderWay && mark.logOffset() > checkpointed) {
             startRound(mark, nowNanos);
         }
     }
 
-    /// Writes everything and the last checkpoint; waits for the disk.
+    /// A disk that does not come back is named, because nothing else would tell.
+    private void nameStall(long nowNanos) {
+        long seconds = (nowNanos - roundNanos) / 1_000_000_000L;
+        if (seconds >= STALL_SECONDS) {
+            stalled.alarm(
+                    "The sync of " + inRound.files().size() + " consume-queue files below "
+                            + disk.describe(new FileId(QueueFiles.ROOT)) + " has not come back for " + seconds
+                            + " s: the disk is slow or hangs. Messages go on; a restart after a crash would look through"
+                            + " more of the log. Check the disk.",
+                    nowNanos);
+        }
+    }
+
+    /// Writes everything and the last checkpoint; waits for the disk, but not longer than until `deadlineNanos`.
     ///
     /// @param all every queue, because a hand-over may still be on its way
     /// @return whether all of it is durable
-    boolean finish(Collection<ConsumeQueue> all, Mark mark) {
+    boolean finish(Collection<ConsumeQueue> all, Mark mark, long deadlineNanos) {
         sequencer.requireInside();
         stopped = true;
         pending.addAll(all);
-        if (!writePending(clock.nanos())) {
+        if (!writePending(clock.nanos(), deadlineNanos)) {
+            complaint.alarm(
+                    "The store is not closed cleanly: not all consume queues could be written. The next start makes"
+                            + " them from the log.",
+                    clock.nanos());
             return false;
         }
         writer.touched().addAll(inRound);
-        Done done = settle(writer.touched(), mark);
+        Done done = settle(writer.touched(), mark, until(deadlineNanos));
         if (done instanceof Done.Failed failed) {
-            complaint.alarm("The store is not closed cleanly: " + failed.sentence(), clock.nanos());
+            complaint.alarm(
+                    "The store is not closed cleanly: " + failed.sentence()
+                            + ". The next start makes the consume queues from the log.",
+                    clock.nanos());
         }
         return done.isOk();
+    }
+
+    private Duration until(long deadlineNanos) {
+        return Duration.ofNanos(Math.max(0, deadlineNanos - clock.nanos()));
     }
 
     /// No more hand-overs are taken; the files stay as they are.
@@ -120,12 +159,16 @@ final class QueueFlush {
         stopped = true;
     }
 
-    private boolean writePending(long nowNanos) {
+    private boolean writePending(long nowNanos, long deadlineNanos) {
         if (pending.isEmpty()) {
             return true;
         }
         List<ConsumeQueue> written = new ArrayList<>(pending.size());
+        int looked = 0;
         for (ConsumeQueue queue : pending) {
+            if (++looked % WRITTEN_AT_ONCE == 0 && deadlineNanos < clock.nanos()) {
+                break;
+            }
             if (write(queue, nowNanos)) {
                 written.add(queue);
             }
@@ -165,15 +208,18 @@ final class QueueFlush {
             return new Done.Failed(Done.Kind.IO, "the store is closed");
         }
         try {
-            return settle(files, mark);
+            return settle(files, mark, LONGEST_ROUND);
         } finally {
             session.giveBack();
         }
     }
 
-    private Done settle(QueueWriter.Touched files, Mark mark) {
-        Done done = files.sync(disk);
-        return done.isOk() ? Export.overwrite(disk, Checkpoint.FILE, Checkpoint.encode(mark, indexMillis)) : done;
+    private Done settle(QueueWriter.Touched files, Mark mark, Duration limit) {
+        long deadline = clock.nanos() + limit.toNanos();
+        Done done = files.sync(disk, limit);
+        return done.isOk()
+                ? Export.overwrite(disk, Checkpoint.FILE, Checkpoint.encode(mark, indexMillis), until(deadline))
+                : done;
     }
 
     private void roundEnded(Mark mark, Done done) {
@@ -186,7 +232,7 @@ final class QueueFlush {
             case Done.Failed failed -> {
                 writer.touched().addAll(inRound);
                 complaint.alarm("The checkpoint could not be moved: " + failed.sentence(), clock.nanos());
-                if (failed.kind() != Done.Kind.FULL) {
+                if (failed.kind() != Done.Kind.FULL && failed.kind() != Done.Kind.LATE) {
                     fence.accept("The consume queues could not be made durable (" + failed.sentence()
                             + "). Nothing is accepted any more; check the disk, then restart.");
                 }

@@ -1,6 +1,7 @@
 package gantry.store;
 
 import gantry.store.Disk.Done;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
@@ -21,16 +22,9 @@ final class QueueWriter {
             folders.addAll(others.folders);
         }
 
-        /// Waits for the disk.
-        Done sync(Disk disk) {
-            Done done = Done.Ok.NOTHING;
-            for (FileId file : files) {
-                done = done.isOk() ? disk.syncNow(file) : done;
-            }
-            for (String folder : folders) {
-                done = done.isOk() ? disk.syncFolder(folder) : done;
-            }
-            return done;
+        /// Waits for the disk, but not longer than `limit`.
+        Done sync(Disk disk, Duration limit) {
+            return disk.syncAll(files, folders, limit);
         }
     }
 

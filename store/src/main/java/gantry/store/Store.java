@@ -8,7 +8,9 @@ import gantry.base.Sequencer;
 import gantry.store.Disk.Done;
 import gantry.wire.message.Check;
 import gantry.wire.message.RecordView;
+import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +22,11 @@ import org.jspecify.annotations.Nullable;
 public final class Store {
     static final FileId ABORT = new FileId("abort");
 
+    /// How long a stop waits for the disk; less than a process has for all of its stop.
+    static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
     private final Disk disk;
+    private final Clock clock;
     private final Notices notices;
     private final Sequencer logSequencer;
     private final Sequencer queueSequencer;
@@ -38,6 +44,7 @@ public final class Store {
             Disk.Lock lock,
             Recovered recovered) {
         this.disk = disk;
+        this.clock = clock;
         this.notices = notices;
         this.logSequencer = new Sequencer("log", offload, faults);
         this.queueSequencer = new Sequencer("queues", offload, faults);
@@ -196,8 +203,8 @@ public final class Store {
         return log.state();
     }
 
-    /// Runs `then` once `confirmOffset` has reached `logOffset`: at once, or after the log sequencer is left. It never
-    /// runs when the store is fenced or closed before that.
+    /// Runs `then` once `confirmOffset` has reached `logOffset`: at once, or after the log sequencer is left. It
+    /// never runs when the store is fenced or closed before that.
     ///
     /// @return false when too many wait already; `then` was not taken
     public boolean whenConfirmed(long logOffset, Runnable then) {
@@ -209,26 +216,33 @@ public final class Store {
         log.submitTick();
     }
 
-    /// Clean stop: everything is synced and `abort` removed, unless the store is fenced. Blocks; called once.
-    public void close() {
+    /// Clean stop: everything is synced and `abort` removed, unless the store is fenced or the disk takes longer
+    /// than `CLOSE_LIMIT`; then the next start recovers. Blocks; called once.
+    ///
+    /// @return whether the stop was clean
+    public boolean close() {
+        long deadline = clock.nanos() + CLOSE_LIMIT.toNanos();
         boolean[] clean = new boolean[1];
-        logSequencer.runAndWait(() -> clean[0] = log.stop());
+        logSequencer.runAndWait(() -> clean[0] = log.stop(CLOSE_LIMIT));
         queueSequencer.runAndWait(() -> {
             if (clean[0]) {
-                clean[0] = flush.finish(queues.all(), log.mark());
+                clean[0] = flush.finish(queues.all(), log.mark(), deadline);
             } else {
                 flush.stop();
             }
         });
-        if (clean[0] && unmark() instanceof Done.Failed failed) {
-            notices.warn("The next start will look through the end of the log: " + failed.sentence());
+        if (clean[0] && unmark(deadline) instanceof Done.Failed failed) {
+            clean[0] = false;
+            notices.warn("The next start may look through the end of the log: " + failed.sentence());
         }
         logSequencer.runAndWait(log::end);
+        return clean[0];
     }
 
-    private Done unmark() {
+    private Done unmark(long deadline) {
         Done deleted = disk.delete(ABORT);
-        return deleted.isOk() ? disk.syncFolder("") : deleted;
+        Duration left = Duration.ofNanos(Math.max(0, deadline - clock.nanos()));
+        return deleted.isOk() ? disk.syncAll(List.of(), List.of(""), left) : deleted;
     }
 
     private void fence(String reason) {

@@ -1,6 +1,8 @@
 package gantry.store;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,6 +32,11 @@ record CountingDisk(Disk disk, AtomicInteger syncs) implements Disk {
     @Override
     public Done syncNow(FileId file) {
         return disk.syncNow(file);
+    }
+
+    @Override
+    public Done syncAll(Collection<FileId> files, Collection<String> folders, Duration limit) {
+        return disk.syncAll(files, folders, limit);
     }
 
     @Override

@@ -1,13 +1,17 @@
 package gantry.store;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -17,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A disk in memory that loses power at a chosen operation.
 ///
-/// For:   trying what the contract of `Disk` allows: un-synced writes that are lost, torn, or land in any order; names
+/// For:   trying what the contract of `Disk` allows: un-synced writes that are lost, torn, or land in any order;
+/// names
 ///        that were not synced and are gone; a full or failing disk.
 /// Owner: one test thread.
 /// Never: real files.
@@ -77,6 +82,9 @@ final class FaultDisk implements Disk {
     private long operations;
     private long cutAt = Long.MAX_VALUE;
     private int syncCount;
+    private int joinedSyncs;
+    private int aloneSyncs;
+    private Duration stall = Duration.ZERO;
     private int writeCount;
     private Predicate<FileId> fullFor = file -> false;
     private Predicate<FileId> syncFailsFor = file -> false;
@@ -96,6 +104,21 @@ final class FaultDisk implements Disk {
 
     int syncCount() {
         return syncCount;
+    }
+
+    /// How often many files were synced together.
+    int joinedSyncs() {
+        return joinedSyncs;
+    }
+
+    /// How often somebody waited for the sync of one file or folder.
+    int aloneSyncs() {
+        return aloneSyncs;
+    }
+
+    /// From now on syncs of many files together take so long.
+    void stall(Duration time) {
+        stall = time;
     }
 
     int writeCount() {
@@ -320,6 +343,7 @@ final class FaultDisk implements Disk {
 
     @Override
     public Done syncNow(FileId file) {
+        aloneSyncs++;
         Content content = names.get(file.path());
         return sync(file, content == null ? 0 : content.unsynced.size());
     }
@@ -340,6 +364,27 @@ final class FaultDisk implements Disk {
             return new Done.Failed(Done.Kind.IO, describe(file) + ": syncing it failed: Input/output error");
         }
         content.sync(Math.min(covered, content.unsynced.size()));
+        return Done.Ok.NOTHING;
+    }
+
+    /// One after the other, in an order that nobody may rely on; the power may go between any two.
+    @Override
+    public Done syncAll(Collection<FileId> files, Collection<String> folders, Duration limit) {
+        live();
+        joinedSyncs++;
+        if (limit.compareTo(stall) < 0) {
+            return new Done.Failed(Done.Kind.LATE, "/store: syncing has not come back in time");
+        }
+        List<FileId> backwards = new ArrayList<>(files);
+        Collections.reverse(backwards);
+        for (FileId file : backwards) {
+            Content content = names.get(file.path());
+            Done done = sync(file, content == null ? 0 : content.unsynced.size());
+            if (done instanceof Done.Failed failed && failed.kind() != Done.Kind.MISSING) {
+                return done;
+            }
+        }
+        settle(new TreeSet<>(folders));
         return Done.Ok.NOTHING;
     }
 
@@ -410,14 +455,23 @@ final class FaultDisk implements Disk {
 
     @Override
     public Done syncFolder(String folder) {
+        aloneSyncs++;
+        settle(new TreeSet<>(List.of(folder)));
+        return Done.Ok.NOTHING;
+    }
+
+    private void settle(Set<String> folders) {
         operate();
-        syncedNames.keySet().removeIf(name -> new FileId(name).folder().equals(folder) && !names.containsKey(name));
+        syncedNames.keySet().removeIf(name -> folders.contains(folderOf(name)) && !names.containsKey(name));
         names.forEach((name, content) -> {
-            if (new FileId(name).folder().equals(folder)) {
+            if (folders.contains(folderOf(name))) {
                 syncedNames.put(name, content);
             }
         });
-        return Done.Ok.NOTHING;
+    }
+
+    private static String folderOf(String name) {
+        return name.substring(0, Math.max(0, name.lastIndexOf('/')));
     }
 
     @Override

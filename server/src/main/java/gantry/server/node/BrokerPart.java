@@ -10,6 +10,7 @@ import gantry.server.config.StartRefused;
 import gantry.server.config.Values;
 import gantry.store.OpenFailed;
 import gantry.store.disk.FileDisk;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -42,7 +43,7 @@ final class BrokerPart {
         FileDisk disk = new FileDisk(place.store(), place.commitLog(), FileDisk.DEFAULT_OPEN_FILES);
         ground.parts().add(Parts.Layer.FOLDER, "the disk", disk::close);
         BrokerNode node = open(ground, config, disk);
-        ground.parts().add(Parts.Layer.STORE, "the store", node::close);
+        ground.parts().add(Parts.Layer.STORE, "the store", () -> close(node));
         Endpoint address = listen(node, place.listen());
         ground.parts().add(Parts.Layer.SERVICE, "the broker", node::stop);
         ground.ticker().every(TICK, "the broker", node::tick);
@@ -50,8 +51,14 @@ final class BrokerPart {
         return address;
     }
 
-    /// Who reads "ready" may ask for a route at once. A nameserver that is away or hangs does not hold the start up for
-    /// longer than this.
+    private static void close(BrokerNode node) throws IOException {
+        if (!node.close()) {
+            throw new IOException("the store was not closed cleanly; the line before says why");
+        }
+    }
+
+    /// Who reads "ready" may ask for a route at once. A nameserver that is away or hangs does not hold the start
+    /// up for longer than this.
     private static void awaitRoutes(BrokerNode node, int nameservers) {
         for (int tries = 0; tries < MOST_WAITS && node.registered() < nameservers; tries++) {
             CountDownLatch told = new CountDownLatch(1);

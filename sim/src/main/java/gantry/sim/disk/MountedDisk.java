@@ -6,7 +6,9 @@ import gantry.store.Disk;
 import gantry.store.DiskFailed;
 import gantry.store.FileId;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -111,6 +113,36 @@ final class MountedDisk implements Disk {
             SimFile file = disk.find(id);
             return file == null ? missing(id) : settle(id, file, disk.lastOrder(), file.length());
         });
+    }
+
+    /// In any order; sometimes a failure of one leaves doubt about all of them, as `syncfs` does.
+    @Override
+    public Done syncAll(Collection<FileId> files, Collection<String> folders, Duration limit) {
+        if (!life.alive()) {
+            return ENDED;
+        }
+        if (disk.faults().stallNanos > limit.toNanos()) {
+            return new Done.Failed(Done.Kind.LATE, "/" + disk.host() + ": syncing has not come back in time");
+        }
+        List<FileId> left = new ArrayList<>(files);
+        boolean together = disk.random().nextBoolean();
+        while (!left.isEmpty()) {
+            FileId id = left.remove(disk.random().nextInt(left.size()));
+            Done done = syncNow(id);
+            if (done instanceof Done.Failed failed && failed.kind() != Done.Kind.MISSING) {
+                if (together && life.alive()) {
+                    files.forEach(file -> poisoned.add(file.path()));
+                }
+                return done;
+            }
+        }
+        for (String folder : folders) {
+            Done done = syncFolder(folder);
+            if (!done.isOk()) {
+                return done;
+            }
+        }
+        return Done.Ok.NOTHING;
     }
 
     private Done settle(FileId id, SimFile file, long order, long length) {

@@ -10,6 +10,8 @@ import gantry.store.Disk.Mapping;
 import gantry.store.DiskFailed;
 import gantry.store.FileId;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -161,6 +163,29 @@ abstract class DiskContract {
         ok(disk().syncNow(FILE));
         ok(disk().syncFolder(FILE.folder()));
         ok(disk().syncFolder(""));
+    }
+
+    @Test
+    void manyFilesAreMadeDurableTogetherAndWhatIsNotThereIsPassedOver() {
+        List<FileId> files = new ArrayList<>();
+        List<String> folders = new ArrayList<>();
+        for (int i = 0; i < 150; i++) {
+            FileId file = new FileId("consumequeue/T/" + i + "/00000000000000000000");
+            files.add(file);
+            folders.add(file.folder());
+            ok(disk().create(file, 100));
+            ok(disk().write(file, 0, bytes(20, i)));
+        }
+        ok(disk().delete(files.get(149)));
+        files.add(new FileId("consumequeue/U/0/00000000000000000000"));
+        folders.add("consumequeue/U/0");
+
+        ok(disk().syncAll(files, folders, Duration.ofMinutes(1)));
+        ok(disk().syncAll(files.subList(140, 151), folders.subList(140, 151), Duration.ofMinutes(1)));
+        ok(disk().syncAll(List.of(), List.of(""), Duration.ofMinutes(1)));
+        ok(disk().syncAll(List.of(), List.of(), Duration.ZERO));
+
+        assertThat(content(files.get(7))).startsWith(bytes(20, 7).array());
     }
 
     @Test

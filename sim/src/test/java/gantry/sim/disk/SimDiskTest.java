@@ -10,6 +10,7 @@ import gantry.store.Disk.Done;
 import gantry.store.DiskFailed;
 import gantry.store.FileId;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,8 +19,8 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/// Shows what the simulated disk does when processes end, power fails, and hardware breaks: by doing the same thing
-/// with many seeds and looking at the set of outcomes.
+/// Shows what the simulated disk does when processes end, power fails, and hardware breaks: by doing the same
+/// thing with many seeds and looking at the set of outcomes.
 class SimDiskTest {
     private static final int SEEDS = 300;
     private static final FileId FILE = new FileId("log/0");
@@ -341,6 +342,62 @@ class SimDiskTest {
             assertThat(machine.disk.lock()).isPresent();
             machine.kill();
             assertThat(machine.disk.lock()).isPresent();
+        }
+    }
+
+    @Test
+    void filesThatWereSyncedTogetherSurviveEveryPowerCut() {
+        SortedSet<String> seen = outcomes(
+                machine -> {
+                    assertThat(machine.disk.create(FILE, 1000).isOk()).isTrue();
+                    assertThat(machine.disk.create(OTHER, 1000).isOk()).isTrue();
+                    machine.write(FILE, 0, 1000, 1);
+                    machine.write(OTHER, 0, 1000, 2);
+                    assertThat(machine.disk
+                                    .syncAll(List.of(FILE, OTHER), List.of("log"), Duration.ofSeconds(1))
+                                    .isOk())
+                            .isTrue();
+                },
+                Machine::powerCut,
+                OTHER);
+
+        assertThat(seen).hasSize(1);
+    }
+
+    @Test
+    void failureAmongManyPoisonsAtLeastTheFileThatFailedAndSometimesAll() {
+        TreeSet<String> seen = new TreeSet<>();
+        for (long seed = 0; seed < SEEDS; seed++) {
+            try (Machine machine = new Machine(seed)) {
+                List<FileId> files = List.of(FILE, OTHER);
+                files.forEach(file -> machine.disk.create(file, 10));
+                machine.platter.faults().syncsFail(1);
+                assertThat(machine.disk
+                                .syncAll(files, List.of(), Duration.ofSeconds(1))
+                                .isOk())
+                        .isFalse();
+                machine.platter.faults().heal();
+                long poisoned = files.stream()
+                        .filter(file -> !machine.disk.syncNow(file).isOk())
+                        .count();
+                seen.add(poisoned + " poisoned");
+            }
+        }
+        assertThat(seen).containsExactly("1 poisoned", "2 poisoned");
+    }
+
+    @Test
+    void aDiskThatStallsLongerThanTheLimitIsLate() {
+        try (Machine machine = new Machine(1)) {
+            assertThat(machine.disk.create(FILE, 10).isOk()).isTrue();
+            machine.platter.faults().stall(2_000_000_000L);
+
+            Done done = machine.disk.syncAll(List.of(FILE), List.of(), Duration.ofSeconds(1));
+
+            assertThat(done)
+                    .isInstanceOfSatisfying(
+                            Done.Failed.class,
+                            failed -> assertThat(failed.kind()).isEqualTo(Done.Kind.LATE));
         }
     }
 }

@@ -4,6 +4,8 @@ import gantry.store.Disk;
 import gantry.store.DiskFailed;
 import gantry.store.FileId;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -38,6 +40,11 @@ abstract class DiskLens implements Disk {
     @Override
     public Done syncNow(FileId file) {
         return real.syncNow(file);
+    }
+
+    @Override
+    public Done syncAll(Collection<FileId> files, Collection<String> folders, Duration limit) {
+        return real.syncAll(files, folders, limit);
     }
 
     @Override

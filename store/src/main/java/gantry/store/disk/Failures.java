@@ -50,7 +50,7 @@ final class Failures {
             case FULL -> "the disk is full (" + e.getMessage() + ")";
             case READ_ONLY -> "no permission to write (" + e.getMessage() + ")";
             case MISSING -> "there is no such file";
-            case POISONED, IO -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+            case POISONED, LATE, IO -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         };
     }
 }

@@ -22,8 +22,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -43,12 +46,16 @@ public final class FileDisk implements Disk, AutoCloseable {
 
     private static final String LOG_FOLDER = "commitlog";
 
+    /// Syncs of single files at once.
+    private static final int LOG_SYNCS = 2;
+
     private final Path root;
     private final Path logFolder;
     private final boolean logIsElsewhere;
     private final Handles handles;
-    private final SyncThreads syncs = new SyncThreads();
+    private final SyncThreads syncs = new SyncThreads(LOG_SYNCS, "disk-sync-");
     private final Set<FileId> poisoned = ConcurrentHashMap.newKeySet();
+    private final ManySyncs many;
 
     public FileDisk(Path root) {
         this(root, root.resolve(LOG_FOLDER), DEFAULT_OPEN_FILES);
@@ -61,6 +68,27 @@ public final class FileDisk implements Disk, AutoCloseable {
         this.logFolder = logFolder.toAbsolutePath().normalize();
         this.logIsElsewhere = !this.logFolder.equals(this.root.resolve(LOG_FOLDER));
         this.handles = new Handles(openFiles, this::path);
+        this.many = new ManySyncs(this.root, new ManySyncs.Single() {
+            @Override
+            public Path path(FileId file) {
+                return FileDisk.this.path(file);
+            }
+
+            @Override
+            public Done sync(FileId file) {
+                return syncNow(file);
+            }
+
+            @Override
+            public Done syncFolder(Path folder) {
+                return FileDisk.this.syncFolder(folder);
+            }
+
+            @Override
+            public void poison(FileId file) {
+                poisoned.add(file);
+            }
+        });
     }
 
     @Override
@@ -135,6 +163,20 @@ public final class FileDisk implements Disk, AutoCloseable {
     }
 
     @Override
+    public Done syncAll(Collection<FileId> files, Collection<String> folders, Duration limit) {
+        for (FileId file : files) {
+            if (poisoned.contains(file)) {
+                return poisonedFailure(file);
+            }
+        }
+        Set<Path> names = new LinkedHashSet<>();
+        for (String folder : folders) {
+            upward(folder, names);
+        }
+        return many.run(files, names, limit);
+    }
+
+    @Override
     public Done read(FileId file, long position, ByteBuffer into) {
         int start = into.position();
         try {
@@ -203,19 +245,41 @@ public final class FileDisk implements Disk, AutoCloseable {
         }
     }
 
-    /// Also makes the folder itself durable in its parent, up to the root, because folders are made on demand.
     @Override
     public Done syncFolder(String folder) {
+        Set<Path> names = new LinkedHashSet<>();
+        upward(folder, names);
+        for (Path name : names) {
+            Done done = syncFolder(name);
+            if (!done.isOk()) {
+                return done;
+            }
+        }
+        return Ok.NOTHING;
+    }
+
+    /// The folder and those above it, up to the root, because folders are made on demand. The top's own name was
+    /// made durable by whoever made it, unless that was us: then its parent is ours to read.
+    private void upward(String folder, Set<Path> into) {
         Path path = folder.isEmpty() ? root : path(new FileId(folder));
         Path top = logIsElsewhere && path.startsWith(logFolder) ? logFolder : root;
-        try {
-            for (Path at = path; at != null && at.startsWith(top); at = at.getParent()) {
-                syncOneFolder(at);
+        for (Path at = path; at != null && at.startsWith(top); at = at.getParent()) {
+            if (!into.add(at)) {
+                return;
             }
-            syncParent(top);
+        }
+        Path parent = top.getParent();
+        if (parent != null && Files.isWritable(parent) && Files.isReadable(parent)) {
+            into.add(parent);
+        }
+    }
+
+    private Done syncFolder(Path folder) {
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
             return Ok.NOTHING;
         } catch (IOException e) {
-            return Failures.failed(path, "syncing the folder", e);
+            return Failures.failed(folder, "syncing the folder", e);
         }
     }
 
@@ -246,6 +310,7 @@ public final class FileDisk implements Disk, AutoCloseable {
         FileChannel channel = null;
         try {
             Files.createDirectories(root);
+            many.watch();
             channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             FileLock lock = channel.tryLock();
             if (lock == null) {
@@ -272,6 +337,7 @@ public final class FileDisk implements Disk, AutoCloseable {
     @Override
     public void close() {
         syncs.close();
+        many.close();
         handles.closeAll();
     }
 
@@ -304,20 +370,6 @@ public final class FileDisk implements Disk, AutoCloseable {
             if (file.length() != bytes) {
                 file.setLength(bytes);
             }
-        }
-    }
-
-    /// The top's own name was made durable by whoever made it, unless that was us: then its parent is ours to read.
-    private static void syncParent(Path top) throws IOException {
-        Path parent = top.getParent();
-        if (parent != null && Files.isWritable(parent) && Files.isReadable(parent)) {
-            syncOneFolder(parent);
-        }
-    }
-
-    private static void syncOneFolder(Path folder) throws IOException {
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
         }
     }
 

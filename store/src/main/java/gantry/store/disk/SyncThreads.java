@@ -9,23 +9,32 @@ import java.util.concurrent.TimeUnit;
 ///
 /// For:   keeping fsync away from whoever asks for it.
 /// Owner: `FileDisk`.
-/// Never: more than `COUNT` syncs at once; how many may wait is bounded by those who ask, who wait for one answer each.
+/// Never: more than `count` syncs at once; how many may wait is bounded by those who ask, who wait for one
+/// answer each.
 final class SyncThreads {
-    private static final int COUNT = 2;
     private static final int IDLE_SECONDS = 30;
-    private static final int END_SECONDS = 5;
 
+    /// Whoever needed them to finish has waited for them already.
+    private static final int END_SECONDS = 1;
+
+    private final int count;
     private final ThreadPoolExecutor threads;
 
-    SyncThreads() {
+    /// @param name of the threads, which get a number behind it
+    SyncThreads(int count, String name) {
+        this.count = count;
         threads = new ThreadPoolExecutor(
-                COUNT,
-                COUNT,
+                count,
+                count,
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
-                Thread.ofPlatform().name("disk-sync-", 1).daemon(true).factory());
+                Thread.ofPlatform().name(name, 1).daemon(true).factory());
         threads.allowCoreThreadTimeOut(true);
+    }
+
+    int count() {
+        return count;
     }
 
     /// @return false when they have ended
