@@ -86,6 +86,25 @@ record Checkpoint(
         return decode(ByteBuffer.wrap(content));
     }
 
+    /// What is wrong with a checkpoint's content; null when it can be believed, ours or RocketMQ's.
+    static @Nullable String wrongWith(byte[] content) {
+        ByteBuffer bytes = ByteBuffer.wrap(content);
+        if (content.length < RECORD_BYTES) {
+            return "has " + content.length + " bytes instead of " + FILE_BYTES;
+        }
+        if (bytes.getLong(0) == 0 && bytes.getLong(Long.BYTES) == 0 && !isOurs(bytes)) {
+            return "holds no times";
+        }
+        if (isOurs(bytes) && bytes.getInt(CRC_AT) != crc(bytes)) {
+            return "has a checksum that does not match";
+        }
+        return null;
+    }
+
+    private static boolean isOurs(ByteBuffer bytes) {
+        return bytes.capacity() >= END_AT && bytes.getLong(MARK_AT) == MAGIC;
+    }
+
     private static Checkpoint decode(ByteBuffer bytes) {
         long physic = bytes.getLong();
         long logics = bytes.getLong();
@@ -93,7 +112,7 @@ record Checkpoint(
     }
 
     private static @Nullable Mark decodeMark(ByteBuffer bytes, long physic, long logics) {
-        if (bytes.capacity() < END_AT || bytes.getLong(MARK_AT) != MAGIC || bytes.getInt(CRC_AT) != crc(bytes)) {
+        if (!isOurs(bytes) || bytes.getInt(CRC_AT) != crc(bytes)) {
             return null;
         }
         bytes.position(MARK_AT + Long.BYTES);

@@ -80,6 +80,11 @@ public final class Export {
         return readExactly(disk, new FileId(file.path() + ".bak"));
     }
 
+    /// Reads `file` and nothing in its place; null when it is not there.
+    static byte @Nullable [] readOnly(Disk disk, FileId file) throws DiskFailed {
+        return readExactly(disk, file);
+    }
+
     private static byte @Nullable [] readExactly(Disk disk, FileId file) throws DiskFailed {
         ByteBuffer block = ByteBuffer.allocate(READ_BYTES);
         byte[] content = new byte[0];

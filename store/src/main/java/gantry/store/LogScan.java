@@ -6,58 +6,84 @@ import org.jspecify.annotations.Nullable;
 
 /// Walks over the records of the log and checks each of them.
 ///
+/// ```
+///   from              damage: told, stepped over     certain      not whole: here the log ends
+///    ▼                          ▼                       ▼              ▼
+///    │ record │ record │ ▒▒▒▒▒▒▒▒▒▒▒ │ record │ record  │ record │ ▒▒▒ record 0 0 0
+/// ```
 /// For:   finding where the log ends, and giving every record of a part of it to somebody.
 /// Owner: recovery.
-/// Never: changes anything.
+/// Never: changes anything; takes a bad place below `certain` for the log's end.
 final class LogScan {
     /// Takes one record after the other.
     interface Visitor {
         void record(RecordView record) throws DiskFailed, OpenFailed;
     }
 
+    /// Told of what is stepped over, and now and then how far the scan has come.
+    interface Watcher {
+        void damaged(Damage damage);
+
+        void reached(long logOffset);
+    }
+
+    /// How closely a record is looked at.
+    enum Depth {
+        /// Whether its parts add up: for a part of the log that was checked before.
+        PARTS,
+        /// And its checksums: for what was once on disk.
+        CHECKSUMS,
+        /// And holes that a loss of power leaves: for what may never have been.
+        WHOLE
+    }
+
+    private static final long REACHED_EVERY_BYTES = 16 << 20;
+
+    private final Disk disk;
     private final Segments segments;
-    private final boolean checkWhole;
+    private final Depth depth;
+    private final Watcher watcher;
     private final RecordView view = new RecordView();
     private String stop = "";
     private boolean stoppedAtEnd;
     private long lastMillis;
 
-    /// @param checkWhole false for a part of the log that was checked before
-    LogScan(Segments segments, boolean checkWhole) {
+    LogScan(Disk disk, Segments segments, Depth depth, Watcher watcher) {
+        this.disk = disk;
         this.segments = segments;
-        this.checkWhole = checkWhole;
+        this.depth = depth;
+        this.watcher = watcher;
     }
 
-    /// Visits the records from `from` on, up to the first that is not valid, or up to `to`.
+    /// Visits the records from `from` on, up to `to`, or up to the first place at or above `certain` that is not valid.
     ///
+    /// @param certain everything below it was on disk: a bad place there is damage, and not the end
     /// @return where it stopped
-    long run(long from, long to, Visitor visitor) throws DiskFailed, OpenFailed {
+    long run(long from, long to, long certain, Visitor visitor) throws DiskFailed, OpenFailed {
         long at = from;
+        long told = from;
         while (at < to) {
+            if (at - told >= REACHED_EVERY_BYTES) {
+                told = at;
+                watcher.reached(at);
+            }
             Segment segment = segments.find(at);
             if (segment == null) {
                 stoppedAtEnd = true;
-                stop = "there is no further file";
+                stop = "no further file";
                 return at;
             }
-            int limit = segment.bytes().capacity();
-            int place = (int) (at - segment.base());
-            Check check = view.wrap(segment.bytes(), place, limit, checkWhole);
-            if (check == Check.BLANK || limit - place < LogTail.BLANK_BYTES) {
-                at = segment.base() + limit;
+            String fault = faultAt(segment, at);
+            if (fault == null) {
+                at = visit(segment, at, visitor);
                 continue;
             }
-            String fault = check == Check.OK && checkWhole && TornCheck.isTorn(segment.bytes(), view)
-                    ? "a message with a hole"
-                    : faultOf(check, at);
-            if (fault != null) {
+            long behind = at < certain ? goBehind(segment, at) : at;
+            if (behind == at) {
                 stop = fault;
-                stoppedAtEnd = check == Check.END;
                 return at;
             }
-            lastMillis = Math.max(lastMillis, view.storeMillis());
-            visitor.record(view);
-            at += view.size();
+            at = behind;
         }
         return at;
     }
@@ -77,10 +103,69 @@ final class LogScan {
         return lastMillis;
     }
 
-    private @Nullable String faultOf(Check check, long at) {
+    /// @return null when a record stands there, or the unused end of the file
+    private @Nullable String faultAt(Segment segment, long at) {
+        int limit = segment.bytes().capacity();
+        int place = (int) (at - segment.base());
+        if (limit - place < LogTail.BLANK_BYTES) {
+            view.wrap(segment.bytes(), limit, limit, false);
+            return null;
+        }
+        Check check = view.wrap(segment.bytes(), place, limit, depth != Depth.PARTS);
+        stoppedAtEnd = check == Check.END;
         return switch (check) {
-            case OK -> view.logOffset() == at ? null : "a message that belongs to log offset " + view.logOffset();
-            case BLANK, END -> "nothing was written";
+            case OK -> {
+                if (view.logOffset() != at) {
+                    yield "a message that belongs to log offset " + view.logOffset();
+                }
+                yield depth == Depth.WHOLE && TornCheck.isTorn(segment.bytes(), view) ? "a message with a hole" : null;
+            }
+            case BLANK -> view.size() == limit - place ? null : "an end of file that does not end there";
+            default -> faultOf(check);
+        };
+    }
+
+    /// @return where the next one stands
+    private long visit(Segment segment, long at, Visitor visitor) throws DiskFailed, OpenFailed {
+        if (!view.hasParts()) {
+            return segment.base() + segment.bytes().capacity();
+        }
+        lastMillis = Math.max(lastMillis, view.storeMillis());
+        visitor.record(view);
+        return at + view.size();
+    }
+
+    /// @return where records go on; `at` when there are no further ones
+    private long goBehind(Segment segment, long at) throws DiskFailed {
+        int limit = segment.bytes().capacity();
+        SegmentWalk walk = new SegmentWalk(disk, segment.file(), segment.base(), limit, depth == Depth.WHOLE)
+                .from(at - segment.base(), lastMillis);
+        SegmentWalk.Step step = walk.next();
+        boolean goesOn = isBegun(segments.find(segment.base() + limit));
+        long behindFile = goesOn ? segment.base() + limit : at;
+        return switch (step) {
+            case RECORD -> at;
+            case END -> {
+                if (goesOn) {
+                    watcher.damaged(new Damage(segment.file(), at - segment.base(), limit, faultOf(Check.END), null));
+                }
+                yield behindFile;
+            }
+            case DAMAGE -> {
+                watcher.damaged(walk.damage());
+                yield walk.isAtEnd() ? behindFile : segment.base() + walk.place();
+            }
+        };
+    }
+
+    private static boolean isBegun(@Nullable Segment segment) {
+        return segment != null && segment.bytes().getLong(0) != 0;
+    }
+
+    /// What stands there if it is no record, for a sentence.
+    static String faultOf(Check check) {
+        return switch (check) {
+            case OK, BLANK, END -> "nothing, where there should be messages";
             case SHORT -> "a message that does not end in this file";
             case BAD_SIZE -> "an impossible message size";
             case BAD_MAGIC -> "no message";

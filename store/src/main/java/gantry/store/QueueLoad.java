@@ -55,6 +55,11 @@ final class QueueLoad {
         }
         firstEntry = bases.get(0) / EntryChunk.ENTRY_BYTES;
         capacityEnd = (bases.get(bases.size() - 1) + queue.files.fileBytes()) / EntryChunk.ENTRY_BYTES;
+        String hollow = hollowFile(bases);
+        if (!hollow.isEmpty()) {
+            notices.warn(hollow + "; the queue is rebuilt from the commit log.");
+            return false;
+        }
         long end = provenEnd(firstNot(firstEntry, capacityEnd, this::isTrusted));
         queue.recover(firstNot(firstEntry, end, this::isBeforeLog), end);
         return true;
@@ -79,6 +84,46 @@ final class QueueLoad {
             return "has " + entry.bytes() + " bytes instead of " + fileBytes;
         }
         return "";
+    }
+
+    /// The log offset of the queue's first entry, if the log is old enough to have messages before it: then a file may
+    /// have been lost, or all of them have expired. -1 when there is nothing to ask.
+    long doubtfulHead() throws DiskFailed {
+        if (firstEntry == 0 || queue.next() == firstEntry) {
+            return -1;
+        }
+        int at = load(firstEntry);
+        long logOffset = block.getLong(at);
+        return isFiller(at) || logOffset < segments.minOffset() ? -1 : logOffset;
+    }
+
+    /// A file is full when the next one begins with an entry that can be believed. Only its edges are looked at: a
+    /// start
+    /// must not take longer because a queue is long.
+    private String hollowFile(List<Long> bases) throws DiskFailed {
+        long perFile = queue.files.entriesPerFile();
+        for (int i = 0; i + 1 < bases.size(); i++) {
+            long first = bases.get(i) / EntryChunk.ENTRY_BYTES;
+            if (!isReal(first + perFile)) {
+                continue;
+            }
+            long before = block.getLong(load(first + perFile));
+            for (long edge : new long[] {first + perFile - 1, first}) {
+                if (isFiller(load(edge))) {
+                    continue;
+                }
+                if (!isReal(edge) || block.getLong(load(edge)) >= before) {
+                    return disk.describe(queue.files.fileOf(edge)) + " lacks entry " + edge;
+                }
+                before = block.getLong(load(edge));
+            }
+        }
+        return "";
+    }
+
+    /// A believable entry of a message.
+    private boolean isReal(long entry) throws DiskFailed {
+        return !isFiller(load(entry)) && isTrusted(entry);
     }
 
     private interface Test {
@@ -110,11 +155,13 @@ final class QueueLoad {
     }
 
     private boolean isTrusted(long entry) throws DiskFailed {
-        int at = load(entry);
+        int at = loadDeciding(entry);
+        if (at < 0) {
+            return true;
+        }
         long logOffset = block.getLong(at);
         int size = block.getInt(at + EntryChunk.SIZE_AT);
-        boolean filler = size == QueueFiles.FILLER_SIZE && logOffset == 0;
-        return filler || (logOffset >= 0 && size > 0 && logOffset + size <= trustedLogOffset);
+        return logOffset >= 0 && size > 0 && logOffset + size <= trustedLogOffset;
     }
 
     private boolean isProven(long entry) throws DiskFailed {
@@ -138,9 +185,25 @@ final class QueueLoad {
     }
 
     private boolean isBeforeLog(long entry) throws DiskFailed {
-        int at = load(entry);
-        boolean filler = block.getInt(at + EntryChunk.SIZE_AT) == QueueFiles.FILLER_SIZE;
-        return filler || block.getLong(at) < segments.minOffset();
+        int at = loadDeciding(entry);
+        return at < 0 || block.getLong(at) < segments.minOffset();
+    }
+
+    /// An entry that only fills a place tells nothing: what holds of the last real one before it holds of it.
+    ///
+    /// @return -1 for the places before the queue's first message, which are certain and hold nothing
+    private int loadDeciding(long entry) throws DiskFailed {
+        for (long at = entry; at >= firstEntry; at--) {
+            int found = load(at);
+            if (!isFiller(found)) {
+                return found;
+            }
+        }
+        return -1;
+    }
+
+    private boolean isFiller(int at) {
+        return block.getInt(at + EntryChunk.SIZE_AT) == QueueFiles.FILLER_SIZE && block.getLong(at) == 0;
     }
 
     /// Brings the entry's block into memory; what a short file does not have is zero.

@@ -1,5 +1,6 @@
 package gantry.store;
 
+import gantry.base.Clock;
 import gantry.base.Notices;
 import gantry.store.Checkpoint.Mark;
 import gantry.store.Disk.Done;
@@ -26,17 +27,23 @@ import org.jspecify.annotations.Nullable;
 /// Holds: RECOVER-1 until everything is on disk, the checkpoint and the `abort` mark stay as they were, so that an
 ///        interrupted recovery is simply run again.
 final class Recovery {
+    /// How far behind the log's end whole messages are looked for.
+    private static final int LOOK_BEHIND_BYTES = 64 << 20;
+
     private final StoreConfig config;
     private final Disk disk;
     private final Notices notices;
     private final Queues queues;
     private final QueueWriter writer;
     private final Redispatch redispatch;
+    private final RecoveryWatch watch;
+    private long doubtfulHead = -1;
 
-    Recovery(StoreConfig config, Disk disk, Notices notices, Queues queues, EntryRule rule) {
+    Recovery(StoreConfig config, Disk disk, Clock clock, Notices notices, Queues queues, EntryRule rule) {
         this.config = config;
         this.disk = disk;
         this.notices = notices;
+        this.watch = new RecoveryWatch(disk, clock, notices);
         this.queues = queues;
         this.writer = new QueueWriter(disk);
         this.redispatch = new Redispatch(disk, notices, queues, writer, rule);
@@ -106,18 +113,34 @@ final class Recovery {
         checkReach(segments, mark);
         long start =
                 mark == null ? startByTime(segments, checkpoint) : Math.max(mark.logOffset(), segments.minOffset());
+        // Without a mark of ours nobody knows what was on disk: then it is better to keep too much than to cut too
+        // much.
+        long certain = mark == null ? Long.MAX_VALUE : start;
         loadQueues(segments, start, clean);
         if (mark != null && mark.entryCount() != entryCount()) {
             notices.warn("The consume queues do not hold as many entries as the checkpoint says (" + entryCount()
                     + " instead of " + mark.entryCount() + "): the whole log is compared with them.");
-            new LogScan(segments, false).run(segments.minOffset(), start, redispatch::compare);
+            watch.begins("compared with the consume queues", segments.minOffset(), start);
+            new LogScan(disk, segments, LogScan.Depth.PARTS, watch)
+                    .run(segments.minOffset(), start, start, redispatch::compare);
         }
-        LogScan scan = new LogScan(segments, true);
-        long end = scan.run(start, Long.MAX_VALUE, redispatch::add);
+        if (doubtfulHead > segments.minOffset()) {
+            watch.begins("read for messages before the begin of their queues", segments.minOffset(), doubtfulHead);
+            new LogScan(disk, segments, LogScan.Depth.PARTS, watch)
+                    .run(segments.minOffset(), doubtfulHead, doubtfulHead, redispatch::compareHead);
+        }
+        LogScan scan = new LogScan(disk, segments, LogScan.Depth.WHOLE, watch);
+        watch.begins("checked", start, segments.endOffset());
+        long end = scan.run(start, Long.MAX_VALUE, certain, redispatch::add);
         if (redispatch.hasBroken()) {
-            new LogScan(segments, false).run(segments.minOffset(), end, redispatch::rebuild);
+            watch.begins("read for consume queues that are made again", segments.minOffset(), end);
+            new LogScan(disk, segments, mark == null ? LogScan.Depth.WHOLE : LogScan.Depth.CHECKSUMS, watch)
+                    .run(segments.minOffset(), end, end, redispatch::rebuild);
         }
-        redispatch.finish(clean);
+        redispatch.finish(
+                clean,
+                new Redispatch.Losses(
+                        watch.damageCount() > 0, mark == null ? -1 : mark.entryCount() + redispatch.addedCount()));
         boolean exact = clean && mark != null && mark.logOffset() == end && !redispatch.hasBroken();
         Segments kept = exact ? segments : cutBehind(segments, start, end, scan);
         long lastMillis = Math.max(scan.lastMillis(), mark == null ? 0 : mark.storeMillis());
@@ -173,10 +196,13 @@ final class Recovery {
         QueueLoad load = new QueueLoad(queue, disk, segments, trusted);
         if (!load.run(clean, notices)) {
             redispatch.needsRebuild(queue, load.capacityEnd());
+        } else {
+            doubtfulHead = Math.max(doubtfulHead, load.doubtfulHead());
         }
     }
 
-    private static int queueIdOf(FileEntry id) {
+    /// @return -1 when it is not the folder of a queue
+    static int queueIdOf(FileEntry id) {
         if (!id.folder() || !id.name().matches("0|[1-9][0-9]{0,8}")) {
             return -1;
         }
@@ -193,6 +219,7 @@ final class Recovery {
 
     /// Zeros behind the log's end, no file behind the one with the end, and all of it on disk.
     private Segments cutBehind(Segments segments, long start, long end, LogScan scan) throws DiskFailed {
+        tellWhatIsCut(segments, end, scan);
         List<Segment> kept = new ArrayList<>(segments.all());
         while (kept.size() > 1 && kept.get(kept.size() - 1).base() > end) {
             // From the newest down, each for certain before the next: a crash must not leave a gap.
@@ -202,10 +229,6 @@ final class Recovery {
             behind.end();
         }
         Segment last = kept.get(kept.size() - 1);
-        if (!scan.stoppedAtEnd()) {
-            notices.warn("The commit log ends at " + end + ": at byte " + (end - last.base()) + " of "
-                    + disk.describe(last.file()) + " there is " + scan.stop() + ". What follows is cut away.");
-        }
         if (end < last.base() + config.segmentBytes()) {
             check(disk.cut(last.file(), end - last.base()));
         }
@@ -217,6 +240,33 @@ final class Recovery {
         // The process may have died, and not the machine: then names can be seen that are not certain yet.
         check(disk.syncFolder(Segments.FOLDER));
         return new Segments(config.segmentBytes(), kept);
+    }
+
+    /// After a loss of power a whole message may stand behind one that did not get to the disk: it was not certain, and
+    /// goes with the rest. But who lost a disk's sector reads the same bytes, so it is said.
+    private void tellWhatIsCut(Segments segments, long end, LogScan scan) throws DiskFailed {
+        Segment holder = segments.find(end);
+        if (holder == null) {
+            return;
+        }
+        int place = (int) (end - holder.base());
+        int length = Math.min(holder.bytes().capacity(), place + LOOK_BEHIND_BYTES);
+        SegmentWalk walk =
+                new SegmentWalk(disk, holder.file(), holder.base(), length, true).from(place, scan.lastMillis());
+        long whole = 0;
+        for (SegmentWalk.Step step = walk.next(); step != SegmentWalk.Step.END; step = walk.next()) {
+            whole += step == SegmentWalk.Step.RECORD ? 1 : 0;
+        }
+        Segment next = segments.find(holder.base() + holder.bytes().capacity());
+        boolean more = next != null && next.bytes().getLong(0) != 0;
+        String where = "The commit log ends at " + end + ": at byte " + place + " of " + disk.describe(holder.file())
+                + " there is " + scan.stop() + ".";
+        if (whole > 0 || more) {
+            notices.alarm(where + " What follows is cut away, with it " + (more ? "more than " : "") + whole
+                    + " messages that are whole but were not yet certain to be on disk.");
+        } else if (!scan.stoppedAtEnd()) {
+            notices.warn(where + " What follows is cut away.");
+        }
     }
 
     private static void check(Done done) throws DiskFailed {

@@ -5,6 +5,7 @@ import gantry.store.Disk.Done;
 import gantry.store.Disk.FileEntry;
 import gantry.wire.message.MessageFlags;
 import gantry.wire.message.RecordView;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -21,6 +22,17 @@ final class Redispatch {
     /// Entries that wait in memory before they are written.
     private static final int WRITE_EVERY = 100_000;
 
+    /// Behind so many empty entries nobody looks for others.
+    private static final int LOOK_BEHIND = 1024;
+
+    private static final int BLOCK_ENTRIES = 256;
+
+    /// What `finish` is to assume of messages that the log has lost.
+    ///
+    /// @param damaged whether it has lost any
+    /// @param entryCount of all queues together if nothing were lost; -1 when nobody knows
+    record Losses(boolean damaged, long entryCount) {}
+
     /// A record that claims a queueOffset this far beyond its queue's end is not believed.
     private static final long FURTHEST_GAP = 10_000_000;
 
@@ -35,6 +47,7 @@ final class Redispatch {
     private final Map<ConsumeQueue, Long> broken = new LinkedHashMap<>();
 
     private final Set<ConsumeQueue> started = new LinkedHashSet<>();
+    private long addedCount;
     private int waiting;
     private long disbelieved;
 
@@ -54,6 +67,11 @@ final class Redispatch {
         return !broken.isEmpty();
     }
 
+    /// How many records `add` was given that have an entry.
+    long addedCount() {
+        return addedCount;
+    }
+
     /// Only looks: a queue that does not know this record yet is to be rebuilt.
     void compare(RecordView record) {
         if (hasEntry(record)) {
@@ -64,11 +82,20 @@ final class Redispatch {
         }
     }
 
+    /// Only looks: a queue whose first entries are lost, though the log has their messages, is to be rebuilt.
+    void compareHead(RecordView record) {
+        ConsumeQueue queue = hasEntry(record) ? queues.find(record.topic(), record.queueId()) : null;
+        if (queue != null && lacksHead(queue, record)) {
+            needsRebuild(queue, 0);
+        }
+    }
+
     /// Adds the record's entry if its queue ends right before it.
     void add(RecordView record) throws DiskFailed {
         if (!hasEntry(record)) {
             return;
         }
+        addedCount++;
         ConsumeQueue queue = queues.findOrMake(record.topic(), record.queueId());
         if (lacksHead(queue, record)) {
             needsRebuild(queue, 0);
@@ -112,13 +139,17 @@ final class Redispatch {
     }
 
     /// Writes what waits, and ends the rebuilt queues' files where they must end.
-    void finish(boolean clean) throws DiskFailed {
+    void finish(boolean clean, Losses losses) throws DiskFailed {
         flush();
         for (Map.Entry<ConsumeQueue, Long> entry : broken.entrySet()) {
-            ConsumeQueue queue = entry.getKey();
-            if (!started.contains(queue)) {
-                startBehind(queue, entry.getValue());
+            if (!started.contains(entry.getKey())) {
+                startBehind(entry.getKey(), entry.getValue());
             }
+        }
+        if (losses.damaged()) {
+            passLostOffsets(losses.entryCount());
+        }
+        for (ConsumeQueue queue : broken.keySet()) {
             notices.info("Consume queue " + queue + " was rebuilt: it holds " + queue.minOffset() + " to "
                     + queue.maxOffset());
             trimFiles(queue);
@@ -145,7 +176,64 @@ final class Redispatch {
         flush();
     }
 
-    private static boolean hasEntry(RecordView record) {
+    /// The offsets of messages that the log has lost were given once and are not given again: their entries in the
+    /// files
+    /// tell of them, and for a queue without files the number of all entries does.
+    private void passLostOffsets(long entryCount) throws DiskFailed {
+        long sum = 0;
+        for (ConsumeQueue queue : queues.all()) {
+            fillUpTo(queue, lastGiven(queue));
+            sum += queue.next();
+        }
+        long lost = Math.min(entryCount - sum, FURTHEST_GAP);
+        if (entryCount >= 0 && lost > 0) {
+            if (broken.isEmpty()) {
+                notices.alarm(lost + " messages are lost, and no queue is known to which they belonged: a queue that is"
+                        + " made now may give their offsets again.");
+            }
+            for (ConsumeQueue queue : broken.keySet()) {
+                fillUpTo(queue, queue.next() + lost);
+                notices.warn("Consume queue " + queue + " goes on at offset " + queue.next() + ": up to " + lost
+                        + " offsets before it may belong to messages that are lost.");
+            }
+        }
+        flush();
+    }
+
+    private void fillUpTo(ConsumeQueue queue, long end) throws DiskFailed {
+        while (queue.next() < end) {
+            append(queue, 0, QueueFiles.FILLER_SIZE, 0);
+        }
+    }
+
+    /// The end of the entries that the queue's files hold, believed or not.
+    private long lastGiven(ConsumeQueue queue) throws DiskFailed {
+        ByteBuffer block = ByteBuffer.allocate(BLOCK_ENTRIES * EntryChunk.ENTRY_BYTES);
+        long end = queue.next();
+        long at = end;
+        while (at - end < LOOK_BEHIND) {
+            int room = (int) Math.min(BLOCK_ENTRIES, queue.files.roomFrom(at));
+            block.clear().limit(room * EntryChunk.ENTRY_BYTES);
+            Done done = queue.files.read(disk, at, block);
+            if (done instanceof Done.Failed failed && failed.kind() != Done.Kind.MISSING) {
+                throw new DiskFailed(failed);
+            }
+            int count = block.position() / EntryChunk.ENTRY_BYTES;
+            for (int i = 0; i < count; i++) {
+                if (block.getInt(i * EntryChunk.ENTRY_BYTES + EntryChunk.SIZE_AT) != 0) {
+                    end = at + i + 1;
+                }
+            }
+            if (count < room) {
+                break;
+            }
+            at += count;
+        }
+        return end;
+    }
+
+    /// Whether its queue knows the record by an entry.
+    static boolean hasEntry(RecordView record) {
         int transaction = MessageFlags.transaction(record.flags());
         return transaction != MessageFlags.TRANSACTION_PREPARED && transaction != MessageFlags.TRANSACTION_ROLLBACK;
     }

@@ -87,7 +87,7 @@ public final class Store {
         boolean opened = false;
         try {
             Queues queues = new Queues(config.queueFileBytes(), wakes);
-            Recovered recovered = new Recovery(config, disk, notices, queues, rule).run();
+            Recovered recovered = new Recovery(config, disk, clock, notices, queues, rule).run();
             Store store = new Store(config, disk, clock, offload, notices, faults, lock, recovered);
             opened = true;
             return store;

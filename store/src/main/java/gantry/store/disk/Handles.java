@@ -3,11 +3,13 @@ package gantry.store.disk;
 import gantry.store.FileId;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -65,12 +67,19 @@ final class Handles {
     private final AtomicLong uses = new AtomicLong();
     private final int limit;
     private final Function<FileId, Path> paths;
+    private final Set<OpenOption> options;
     private final Object evicting = new Object();
 
     /// @param paths is asked only when a file is opened
     Handles(int limit, Function<FileId, Path> paths) {
+        this(limit, paths, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
+    }
+
+    /// @param options with which files are opened
+    Handles(int limit, Function<FileId, Path> paths, Set<OpenOption> options) {
         this.limit = limit;
         this.paths = paths;
+        this.options = options;
     }
 
     /// Opens an existing file, or finds it open; `leave` must follow.
@@ -117,8 +126,7 @@ final class Handles {
         if (open.size() >= limit) {
             evict();
         }
-        Handle fresh =
-                new Handle(FileChannel.open(paths.apply(file), StandardOpenOption.READ, StandardOpenOption.WRITE));
+        Handle fresh = new Handle(FileChannel.open(paths.apply(file), options));
         @Nullable Handle there = open.putIfAbsent(file, fresh);
         if (there == null) {
             return fresh;

@@ -32,6 +32,7 @@ public final class RecordView {
     private int propertiesAt;
     private int propertiesLength;
     private boolean propertiesFound;
+    private boolean hasParts;
     private final byte[] topicBytes = new byte[MessageLayout.TOPIC_MAX_BYTES];
     private int topicBytesLength;
     private @Nullable String topicText;
@@ -47,6 +48,7 @@ public final class RecordView {
         size = 0;
         propertiesFound = false;
         Check layout = checkLayout(at, Math.min(limit, source.limit()));
+        hasParts = layout == Check.OK;
         return layout == Check.OK && checkCrc ? checkCrcs() : layout;
     }
 
@@ -131,6 +133,11 @@ public final class RecordView {
         window.limit(to).position(from);
         crc.update(window);
         return crc.getValue() & MessageLayout.CRC_MASK;
+    }
+
+    /// Whether the parts add up, so that they can be looked at; their content may be wrong unless the check was `OK`.
+    public boolean hasParts() {
+        return hasParts;
     }
 
     /// The whole record's size; after `BLANK` the number of unused bytes that the blank claims.

@@ -1,0 +1,120 @@
+package gantry.store;
+
+import gantry.base.Notices;
+import gantry.store.Checkpoint.Mark;
+import gantry.store.Disk.Done;
+import gantry.store.StoreShape.QueueKey;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Makes files again that say only what the log says.
+///
+/// For:   `gantry verify --repair`: consume queues and the checkpoint.
+/// Owner: `StoreVerifier`, which holds the store's lock; blocks.
+/// Never: the log, not even its torn end; files whose content the log does not tell.
+final class StoreRepair {
+    private final Disk disk;
+    private final StoreShape shape;
+    private final long logEnd;
+    private final long lastMillis;
+    private final Queues queues;
+    private final QueueWriter writer;
+    private final Redispatch redispatch;
+    private final List<String> deeds = new ArrayList<>();
+
+    /// @param logEnd where messages end, as the check found
+    StoreRepair(Disk disk, EntryRule rule, StoreShape shape, long logEnd, long lastMillis) {
+        this.disk = disk;
+        this.shape = shape;
+        this.logEnd = logEnd;
+        this.lastMillis = lastMillis;
+        this.queues = new Queues(shape.queueFileBytes(), _ -> {});
+        this.writer = new QueueWriter(disk);
+        Notices tell = (_, text) -> deeds.add(text);
+        this.redispatch = new Redispatch(disk, tell, queues, writer, rule);
+    }
+
+    /// @return what was done, in sentences
+    List<String> run(List<QueueKey> broken) throws DiskFailed {
+        for (QueueKey key : broken) {
+            ConsumeQueue queue = queues.findOrMake(key.topic(), key.queueId());
+            redispatch.needsRebuild(queue, capacityEnd(key));
+        }
+        boolean damaged = rebuild();
+        redispatch.finish(true, new Redispatch.Losses(damaged, -1));
+        check(writer.takeTouched().sync(disk));
+        writeCheckpoint();
+        return deeds;
+    }
+
+    private long capacityEnd(QueueKey key) {
+        long end = 0;
+        for (Disk.FileEntry file : shape.queues().getOrDefault(key, List.of())) {
+            long base = Names.offsetOf(file.name());
+            end = Math.max(end, (base + shape.queueFileBytes()) / EntryChunk.ENTRY_BYTES);
+        }
+        return end;
+    }
+
+    /// @return whether the log has bad places
+    private boolean rebuild() throws DiskFailed {
+        boolean damaged = false;
+        long millis = 0;
+        for (long base : shape.logBases()) {
+            SegmentWalk walk =
+                    new SegmentWalk(disk, Segments.fileAt(base), base, shape.segmentBytes(), false).from(0, millis);
+            SegmentWalk.Step step = base < logEnd ? walk.next() : SegmentWalk.Step.END;
+            while (step != SegmentWalk.Step.END && base + walk.place() <= logEnd) {
+                if (step == SegmentWalk.Step.RECORD) {
+                    redispatch.rebuild(walk.view());
+                } else {
+                    damaged = true;
+                }
+                step = walk.next();
+            }
+            millis = walk.lastMillis();
+        }
+        return damaged;
+    }
+
+    /// Names what is true now, so that the next start has nothing to look through.
+    private void writeCheckpoint() throws DiskFailed {
+        List<Segment> mapped = new ArrayList<>();
+        try {
+            for (long base : shape.logBases()) {
+                check(disk.syncNow(Segments.fileAt(base)));
+                mapped.add(Segment.open(disk, base));
+            }
+            Segments segments = new Segments(shape.segmentBytes(), mapped);
+            long entryCount = 0;
+            for (QueueKey key : allQueues()) {
+                ConsumeQueue queue = new ConsumeQueue(key.topic(), key.queueId(), shape.queueFileBytes(), _ -> {});
+                new QueueLoad(queue, disk, segments, logEnd).run(false, (_, text) -> deeds.add(text));
+                entryCount += queue.next();
+            }
+            long indexMillis = Checkpoint.load(disk, (_, _) -> {}).indexMillis();
+            Mark mark = new Mark(logEnd, lastMillis, entryCount);
+            check(Export.overwrite(disk, Checkpoint.FILE, Checkpoint.encode(mark, indexMillis)));
+            deeds.add(disk.describe(Checkpoint.FILE) + " was written: the log and its queues reach to " + logEnd);
+        } finally {
+            mapped.forEach(Segment::end);
+        }
+    }
+
+    private List<QueueKey> allQueues() throws DiskFailed {
+        List<QueueKey> all = new ArrayList<>(shape.queues().keySet());
+        for (ConsumeQueue queue : queues.all()) {
+            QueueKey key = new QueueKey(queue.topic(), queue.queueId());
+            if (!shape.queues().containsKey(key)) {
+                all.add(key);
+            }
+        }
+        return all;
+    }
+
+    private static void check(Done done) throws DiskFailed {
+        if (done instanceof Done.Failed failed) {
+            throw new DiskFailed(failed);
+        }
+    }
+}
