@@ -9,10 +9,15 @@ import gantry.base.Network;
 import gantry.base.Notices;
 import gantry.base.Offload;
 import gantry.base.Sequencer;
+import gantry.broker.append.Outcome;
 import gantry.broker.append.RecordAppender;
 import gantry.broker.delay.DelayDelivery;
+import gantry.broker.delay.DueTimes;
+import gantry.broker.facts.Fact;
 import gantry.broker.facts.FactLog;
+import gantry.broker.facts.Found;
 import gantry.broker.facts.Snapshot;
+import gantry.broker.facts.StateFile;
 import gantry.broker.group.Groups;
 import gantry.broker.group.LockHandler;
 import gantry.broker.group.MembershipHandler;
@@ -37,6 +42,7 @@ import gantry.broker.session.RequestHandler;
 import gantry.broker.topic.Catalogue;
 import gantry.broker.topic.RouteNews;
 import gantry.store.Disk;
+import gantry.store.EntryRule;
 import gantry.store.OpenFailed;
 import gantry.store.Store;
 import gantry.wire.frame.RequestCodes;
@@ -79,8 +85,8 @@ public final class BrokerNode implements Network.Acceptor {
 
     private BrokerNode(
             BrokerConfig config,
-            Disk disk,
             Store store,
+            Snapshot snapshot,
             ParkedPulls parked,
             Network network,
             Clock clock,
@@ -103,16 +109,7 @@ public final class BrokerNode implements Network.Acceptor {
         this.groups = new Groups(facts, clock, offload, faults);
         this.delay = new DelayDelivery(store, facts, config.send().delayLevels(), clock, offload, notices, faults);
         this.snapshots = new SnapshotExport(
-                new Snapshot(disk),
-                facts,
-                catalogue,
-                groups,
-                delay,
-                config.snapshotPeriod(),
-                clock,
-                offload,
-                notices,
-                faults);
+                snapshot, facts, catalogue, groups, delay, config.snapshotPeriod(), clock, offload, notices, faults);
     }
 
     /// Opens the store, recovers it, and folds the broker's own state. Blocks.
@@ -129,17 +126,42 @@ public final class BrokerNode implements Network.Acceptor {
             Sequencer.Faults faults)
             throws OpenFailed {
         ParkedPulls parked = new ParkedPulls(clock, offload, faults);
-        Store store = Store.open(config.store(), disk, clock, offload, notices, faults, parked);
-        BrokerNode node =
-                new BrokerNode(config, disk, store, parked, network, clock, entropy, offload, notices, faults);
+        Snapshot snapshot = new Snapshot(disk, notices);
+        Map<StateFile, Found> files;
         try {
-            new Recovery(store, new Snapshot(disk), node.facts, node.catalogue, node.groups, node.delay, notices).run();
+            files = snapshot.load();
+            Adoption.check(files, Store.ranHereLast(disk), Store.isEmpty(disk));
+        } catch (FactLog.Unreadable e) {
+            throw new OpenFailed(String.valueOf(e.getMessage()));
+        }
+        EntryRule rule = new DueTimes(config.send().delayLevels());
+        Store store = Store.open(config.store(), disk, clock, offload, notices, faults, parked, rule);
+        BrokerNode node =
+                new BrokerNode(config, store, snapshot, parked, network, clock, entropy, offload, notices, faults);
+        try {
+            node.recover(snapshot, files);
         } catch (FactLog.Unreadable e) {
             store.close();
             throw new OpenFailed(String.valueOf(e.getMessage()));
         }
         node.catalogue.start();
         return node;
+    }
+
+    private void recover(Snapshot snapshot, Map<StateFile, Found> files) throws FactLog.Unreadable {
+        boolean adopts = new Recovery(store, facts, catalogue, groups, delay, notices).run(files);
+        snapshot.setDamagedAside(clock.wallMillis());
+        if (!adopts) {
+            return;
+        }
+        facts.append(new Fact.Adopted(), Outcome.IGNORED);
+        String trouble = snapshots.writeNow(false);
+        if (trouble != null) {
+            throw new FactLog.Unreadable(
+                    "what was taken over from RocketMQ could not be written down: " + trouble
+                            + ". RocketMQ can still open" + " this store",
+                    null);
+        }
     }
 
     /// Listens, and tells the nameservers.
@@ -253,10 +275,16 @@ public final class BrokerNode implements Network.Acceptor {
         });
     }
 
-    /// Flushes and closes the store. Blocks, within the store's limit.
+    /// Exports the state, flushes and closes the store. Blocks, within the store's limit.
     ///
     /// @return whether the next start need not recover
     public boolean close() {
+        groups.settle();
+        String trouble = snapshots.writeNow(true);
+        if (trouble != null) {
+            notices.warn("the exported state in config/ could not be written: " + trouble
+                    + ". Nothing is lost, the log has it; but RocketMQ would find it as it was before");
+        }
         return store.close();
     }
 

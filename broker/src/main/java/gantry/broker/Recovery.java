@@ -4,43 +4,40 @@ import gantry.base.Notices;
 import gantry.broker.delay.DelayDelivery;
 import gantry.broker.facts.Fact;
 import gantry.broker.facts.FactLog;
-import gantry.broker.facts.Snapshot;
+import gantry.broker.facts.Found;
+import gantry.broker.facts.StateFile;
 import gantry.broker.group.Groups;
 import gantry.broker.topic.Catalogue;
 import gantry.store.ConsumeQueue;
 import gantry.store.Store;
-import gantry.wire.body.ConsumerOffsets;
-import gantry.wire.body.SubscriptionGroupTable;
-import gantry.wire.body.TopicTable;
-import gantry.wire.json.Json;
-import gantry.wire.json.JsonFault;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Folds the broker's state together at start: the exported files, then the facts behind them.
+/// Folds the broker's state together at start: the files of `config/`, then the facts behind each of them.
 ///
+/// ```
+///   topics.json at 40   ──▶ topics  + facts about topics  from 40 on        written by us: it says where it stands
+///   consumerOffset.json ──▶ offsets + nothing                               written by RocketMQ: newer than every fact
+///   no delayOffset.json ──▶ nothing + every fact about delay from 0 on      only if the log has them all
+/// ```
 /// For:   topics, groups, offsets and delay progress as they were.
 /// Owner: none; runs once, before anybody is served.
-/// Never: goes on with a file that it cannot read.
+/// Never: goes on with a file that it cannot read; takes what is unknown for empty.
 final class Recovery {
     private final Store store;
-    private final Snapshot snapshot;
     private final FactLog facts;
     private final Catalogue catalogue;
     private final Groups groups;
     private final DelayDelivery delay;
     private final Notices notices;
+    private final Map<StateFile, Long> from = new EnumMap<>(StateFile.class);
+    private boolean needsAll;
+    private boolean adopts;
+    private boolean factsAreNotAll;
 
-    Recovery(
-            Store store,
-            Snapshot snapshot,
-            FactLog facts,
-            Catalogue catalogue,
-            Groups groups,
-            DelayDelivery delay,
-            Notices notices) {
+    Recovery(Store store, FactLog facts, Catalogue catalogue, Groups groups, DelayDelivery delay, Notices notices) {
         this.store = store;
-        this.snapshot = snapshot;
         this.facts = facts;
         this.catalogue = catalogue;
         this.groups = groups;
@@ -48,47 +45,90 @@ final class Recovery {
         this.notices = notices;
     }
 
-    void run() throws FactLog.Unreadable {
-        Snapshot.Position position = snapshot.position();
-        fromFiles();
-        position.delay().forEach((level, offset) -> take(new Fact.DelayProgress(level, offset)));
-        // Files and log can come from different moments after a loss of power: then the log is shorter than the files
-        // say.
-        long from = Math.min(position.queueOffset(), facts.end());
-        long end = facts.replay(from, this::take);
-        if (end > from) {
-            notices.info("folded " + (end - from) + " facts of the log into the state of topics, groups and offsets");
+    /// @return whether files of RocketMQ were taken over: then the state has to be exported before anybody is served
+    boolean run(Map<StateFile, Found> files) throws FactLog.Unreadable {
+        long end = facts.end();
+        for (StateFile file : StateFile.values()) {
+            take(file, files.getOrDefault(file, new Found.Absent()), end);
+        }
+        long first = from.values().stream().mapToLong(Long::longValue).min().orElse(end);
+        if (first < end && first < facts.begin()) {
+            throw new FactLog.Unreadable(
+                    sentenceOfMissing(files) + " The log's own record of them reaches back to fact " + facts.begin()
+                            + " only, but it is needed from fact " + first
+                            + " on. Bring the file back from a copy of config/, then start again.",
+                    null);
+        }
+        facts.replay(first, this::replayed);
+        if (needsAll && factsAreNotAll) {
+            throw new FactLog.Unreadable(
+                    sentenceOfMissing(files)
+                            + " The log does not have all of it, because this store was taken over from"
+                            + " RocketMQ. Bring the file back from a copy of config/, then start again.",
+                    null);
+        }
+        tell(files, first, end);
+        return adopts;
+    }
+
+    private void take(StateFile file, Found found, long end) {
+        switch (found) {
+            case Found.Whole whole -> {
+                whole.facts().forEach(this::fold);
+                adopts |= whole.position().isEmpty();
+                // Files and log can come from different moments after a loss of power: then the log is shorter than
+                // the files say.
+                from.put(file, Math.min(end, whole.position().orElse(end)));
+            }
+            case Found.Absent _, Found.Damaged _ -> {
+                needsAll |= end > 0;
+                from.put(file, 0L);
+            }
         }
     }
 
-    private void fromFiles() throws FactLog.Unreadable {
-        try {
-            Json topics = snapshot.read(Snapshot.TOPICS);
-            if (topics != null) {
-                TopicTable.fromJson(topics).topics().values().forEach(topic -> take(new Fact.TopicSet(topic)));
-            }
-            Json groupTable = snapshot.read(Snapshot.GROUPS);
-            if (groupTable != null) {
-                SubscriptionGroupTable.fromJson(groupTable)
-                        .groups()
-                        .values()
-                        .forEach(group -> take(new Fact.GroupSet(group)));
-            }
-            Json offsets = snapshot.read(Snapshot.OFFSETS);
-            if (offsets != null) {
-                ConsumerOffsets.fromJson(offsets).offsets().forEach((key, queues) -> {
-                    int at = key.indexOf(ConsumerOffsets.SEPARATOR);
-                    if (at > 0) {
-                        take(new Fact.Offsets(key.substring(at + 1), key.substring(0, at), queues));
-                    }
-                });
-            }
-        } catch (JsonFault e) {
-            throw new FactLog.Unreadable("a file below config/ is damaged: " + e.sentence(), e);
+    private void replayed(long queueOffset, Fact fact) {
+        if (fact instanceof Fact.Adopted) {
+            factsAreNotAll = true;
+        } else if (queueOffset >= from.getOrDefault(StateFile.of(fact), 0L)) {
+            fold(fact);
+        } else if (fact instanceof Fact.TopicGone gone && queueOffset >= from.getOrDefault(StateFile.OFFSETS, 0L)) {
+            groups.forgetTopic(gone.topic());
+        } else if (fact instanceof Fact.GroupGone gone && queueOffset >= from.getOrDefault(StateFile.OFFSETS, 0L)) {
+            groups.forgetGroup(gone.group());
         }
     }
 
-    private void take(Fact fact) {
+    private static String sentenceOfMissing(Map<StateFile, Found> files) {
+        StringBuilder sentence = new StringBuilder();
+        files.forEach((file, found) -> {
+            if (found instanceof Found.Damaged damaged) {
+                sentence.append(damaged.sentence()).append('.');
+            } else if (found instanceof Found.Absent) {
+                sentence.append(file.file().path()).append(" is missing.");
+            }
+        });
+        return sentence.isEmpty() ? "A file of config/ is older than the log." : sentence.toString();
+    }
+
+    private void tell(Map<StateFile, Found> files, long first, long end) {
+        files.values().forEach(found -> {
+            if (found instanceof Found.Damaged damaged) {
+                notices.alarm(damaged.sentence() + ". Nothing is lost: it was made again from the log");
+            }
+        });
+        if (adopts) {
+            notices.info("Took over from RocketMQ: " + catalogue.topicConfigs().size() + " topics, "
+                    + catalogue.groupConfigs().size() + " groups, and the offsets of "
+                    + groups.offsetsNow().size()
+                    + " pairs of topic and group");
+        }
+        if (end > first) {
+            notices.info("folded " + (end - first) + " facts of the log into the state of topics, groups and offsets");
+        }
+    }
+
+    private void fold(Fact fact) {
         switch (fact) {
             case Fact.Offsets offsets -> groups.restore(withinQueues(offsets));
             case Fact.DelayProgress progress -> delay.restore(progress);
@@ -101,6 +141,7 @@ final class Recovery {
                 catalogue.restore(fact);
                 groups.forgetGroup(gone.group());
             }
+            case Fact.Adopted _ -> {}
         }
     }
 

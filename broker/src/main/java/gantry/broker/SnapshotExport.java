@@ -1,21 +1,22 @@
 package gantry.broker;
 
 import gantry.base.Clock;
+import gantry.base.Image;
 import gantry.base.Notices;
 import gantry.base.Offload;
 import gantry.base.Sequencer;
 import gantry.broker.delay.DelayDelivery;
 import gantry.broker.facts.FactLog;
 import gantry.broker.facts.Snapshot;
+import gantry.broker.facts.State;
 import gantry.broker.group.Groups;
 import gantry.broker.topic.Catalogue;
-import gantry.wire.body.ConsumerOffsets;
 import gantry.wire.body.DataVersion;
-import gantry.wire.body.SubscriptionGroupTable;
-import gantry.wire.body.TopicTable;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /// Writes the folded state to `config/` from time to time.
 ///
@@ -34,11 +35,14 @@ final class SnapshotExport {
     private final Offload offload;
     private final Notices notices;
     private final Sequencer sequencer;
+    /// One export at a time; its commands wait for the disk, so they are submitted where waiting is allowed.
+    private final Sequencer files;
     private boolean running;
     private boolean troubleTold;
     private long nextNanos;
     private long lastPosition = -1;
-    private long version;
+    /// Guarded by `files`.
+    private boolean ended;
 
     SnapshotExport(
             Snapshot snapshot,
@@ -61,6 +65,7 @@ final class SnapshotExport {
         this.offload = offload;
         this.notices = notices;
         this.sequencer = new Sequencer("snapshot", offload, faults);
+        this.files = new Sequencer("snapshot files", offload, faults);
         this.nextNanos = clock.nanos();
     }
 
@@ -75,26 +80,43 @@ final class SnapshotExport {
 
     private void start() {
         long position = facts.end();
-        Snapshot.Position whole = new Snapshot.Position(position, delay.progress());
-        DataVersion fileVersion = new DataVersion(0, clock.wallMillis(), ++version);
-        TopicTable topics = new TopicTable(catalogue.topicVersion(), catalogue.topicConfigs());
-        SubscriptionGroupTable groupTable = new SubscriptionGroupTable(fileVersion, catalogue.groupConfigs(), Map.of());
-        groups.gatherOffsets(offsets -> write(whole, topics, groupTable, fileVersion, offsets));
-    }
-
-    private void write(
-            Snapshot.Position position,
-            TopicTable topics,
-            SubscriptionGroupTable groupTable,
-            DataVersion fileVersion,
-            Map<String, SortedMap<Integer, Long>> offsets) {
-        offload.run(() -> {
-            String trouble = snapshot.write(position, topics, groupTable, new ConsumerOffsets(fileVersion, offsets));
-            sequencer.submitAlways(() -> written(position.queueOffset(), trouble));
+        groups.gatherOffsets(offsets -> {
+            State state = state(position, offsets);
+            offload.run(() -> files.submitAlways(() -> {
+                String trouble = ended ? null : snapshot.write(position, state);
+                sequencer.submitAlways(() -> written(position, trouble));
+            }));
         });
     }
 
-    private void written(long position, @org.jspecify.annotations.Nullable String trouble) {
+    /// Writes everything as it is now, behind an export that is under way, and waits for the disk.
+    ///
+    /// @param last nothing is written after it
+    /// @return what went wrong, or null
+    @Nullable
+    String writeNow(boolean last) {
+        long position = facts.end();
+        State state = state(position, groups.offsetsNow());
+        Image<Optional<String>> trouble = new Image<>(Optional.empty());
+        files.runAndWait(() -> {
+            ended = last;
+            trouble.publish(Optional.ofNullable(snapshot.write(position, state)));
+        });
+        return trouble.read().orElse(null);
+    }
+
+    private State state(long position, Map<String, SortedMap<Integer, Long>> offsets) {
+        DataVersion now = new DataVersion(0, clock.wallMillis(), position);
+        return new State(
+                catalogue.topicVersion(),
+                now,
+                catalogue.topicConfigs(),
+                catalogue.groupConfigs(),
+                offsets,
+                delay.progress());
+    }
+
+    private void written(long position, @Nullable String trouble) {
         running = false;
         nextNanos = clock.nanos() + period.toNanos();
         if (trouble == null) {

@@ -7,8 +7,6 @@ import gantry.store.Disk.Done;
 import gantry.store.Disk.FileEntry;
 import gantry.wire.message.Check;
 import gantry.wire.message.RecordView;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -101,11 +99,7 @@ final class Recovery {
 
     /// From here on a start that finds this mark knows that no clean stop came between.
     private void markOpen() throws DiskFailed {
-        byte[] text = "gantry\n".getBytes(StandardCharsets.US_ASCII);
-        check(disk.create(Store.ABORT, text.length));
-        check(disk.write(Store.ABORT, 0, ByteBuffer.wrap(text)));
-        check(disk.syncNow(Store.ABORT));
-        check(disk.syncFolder(""));
+        check(new OpenMark(config.segmentBytes(), config.queueFileBytes()).leave(disk));
     }
 
     private Recovered recover(Segments segments, Checkpoint checkpoint, boolean clean) throws DiskFailed, OpenFailed {

@@ -8,6 +8,7 @@ import gantry.base.Sequencer;
 import gantry.store.Disk.Done;
 import gantry.wire.message.Check;
 import gantry.wire.message.RecordView;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -86,9 +87,11 @@ public final class Store {
         Disk.Lock lock = take(disk);
         boolean opened = false;
         try {
-            Queues queues = new Queues(config.queueFileBytes(), wakes);
-            Recovered recovered = new Recovery(config, disk, clock, notices, queues, rule).run();
-            Store store = new Store(config, disk, clock, offload, notices, faults, lock, recovered);
+            new ForeignFiles(disk, notices).refuse();
+            StoreConfig fitting = new SizesOnDisk(disk, notices).fit(config);
+            Queues queues = new Queues(fitting.queueFileBytes(), wakes);
+            Recovered recovered = new Recovery(fitting, disk, clock, notices, queues, rule).run();
+            Store store = new Store(fitting, disk, clock, offload, notices, faults, lock, recovered);
             opened = true;
             return store;
         } catch (DiskFailed e) {
@@ -97,6 +100,32 @@ public final class Store {
             if (!opened) {
                 lock.close();
             }
+        }
+    }
+
+    /// Whether Gantry ran on the store last, and no RocketMQ broker since; changes nothing.
+    public static boolean ranHereLast(Disk disk) throws OpenFailed {
+        try {
+            return Checkpoint.load(disk, (level, text) -> {}).mark() != null;
+        } catch (DiskFailed e) {
+            throw new OpenFailed(e);
+        }
+    }
+
+    /// Whether there is nothing in the commit log; changes nothing.
+    public static boolean isEmpty(Disk disk) throws OpenFailed {
+        try {
+            for (Disk.FileEntry file : disk.list(Segments.FOLDER)) {
+                ByteBuffer head = ByteBuffer.allocate(Long.BYTES);
+                if (disk.read(new FileId(Segments.FOLDER + "/" + file.name()), 0, head)
+                                .isOk()
+                        && head.getLong(0) != 0) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (DiskFailed e) {
+            throw new OpenFailed(e);
         }
     }
 

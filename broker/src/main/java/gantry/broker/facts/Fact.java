@@ -21,6 +21,7 @@ import java.util.TreeMap;
 ///   {"fact":"group","config":{…SubscriptionGroup…}}      {"fact":"groupGone","group":"G"}
 ///   {"fact":"offsets","group":"G","offsets":{0:5,1:7},"topic":"T"}
 ///   {"fact":"delay","level":3,"offset":17}
+///   {"fact":"adopted"}
 /// ```
 public sealed interface Fact {
     record TopicSet(TopicConfig config) implements Fact {}
@@ -37,6 +38,9 @@ public sealed interface Fact {
     /// How far the queue of one delay level has been delivered.
     record DelayProgress(int level, long offset) implements Fact {}
 
+    /// State that stands in no fact was taken over from RocketMQ's files here, so facts alone are not all there is.
+    record Adopted() implements Fact {}
+
     /// The word that says which fact it is; also the record's tag.
     default String kind() {
         return switch (this) {
@@ -46,6 +50,7 @@ public sealed interface Fact {
             case GroupGone _ -> "groupGone";
             case Offsets _ -> "offsets";
             case DelayProgress _ -> "delay";
+            case Adopted _ -> "adopted";
         };
     }
 
@@ -63,6 +68,7 @@ public sealed interface Fact {
                 writer.endObject().field("topic", offsets.topic);
             }
             case DelayProgress delay -> writer.field("level", delay.level).field("offset", delay.offset);
+            case Adopted _ -> {}
         }
         return writer.endObject().toString();
     }
@@ -84,6 +90,7 @@ public sealed interface Fact {
                 yield new Offsets(object.requireText("group"), object.requireText("topic"), offsets);
             }
             case "delay" -> new DelayProgress(object.whole("level", 0), object.whole("offset", 0L));
+            case "adopted" -> new Adopted();
             default -> throw JsonFault.of("the fact \"" + kind + "\" is not known here");
         };
     }

@@ -15,7 +15,6 @@ import gantry.wire.message.RecordView;
 import gantry.wire.message.TagsCode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Appends facts to the log, and reads them again at start.
@@ -32,6 +31,12 @@ public final class FactLog {
         public Unreadable(String sentence, @Nullable Throwable cause) {
             super(sentence, cause);
         }
+    }
+
+    /// Takes one fact after the other.
+    public interface Taker {
+        /// @param queueOffset of the fact in the facts queue
+        void fact(long queueOffset, Fact fact);
     }
 
     private static final int MOST_FACT_BYTES = 4 * 1024 * 1024;
@@ -66,6 +71,11 @@ public final class FactLog {
                 outcome);
     }
 
+    /// The oldest fact that the log still has.
+    public long begin() {
+        return queue.minOffset();
+    }
+
     /// The end of the facts that are confirmed.
     public long end() {
         return queue.maxOffset();
@@ -74,7 +84,7 @@ public final class FactLog {
     /// Hands over every fact from `fromOffset` on, in order.
     ///
     /// @return where it ended
-    public long replay(long fromOffset, Consumer<Fact> taker) throws Unreadable {
+    public long replay(long fromOffset, Taker taker) throws Unreadable {
         long next = Math.max(fromOffset, queue.minOffset());
         RecordView view = new RecordView();
         while (next < queue.maxOffset()) {
@@ -99,10 +109,10 @@ public final class FactLog {
 
     private static final class Replay {
         private final RecordView view;
-        private final Consumer<Fact> taker;
+        private final Taker taker;
         private @Nullable String fault;
 
-        Replay(RecordView view, Consumer<Fact> taker) {
+        Replay(RecordView view, Taker taker) {
             this.view = view;
             this.taker = taker;
         }
@@ -118,7 +128,7 @@ public final class FactLog {
                 byte[] body = new byte[view.bodyLength()];
                 records.get(view.bodyOffset(), body);
                 try {
-                    taker.accept(Fact.fromJson(body));
+                    taker.fact(view.queueOffset(), Fact.fromJson(body));
                 } catch (JsonFault e) {
                     fault = "the fact at logOffset " + view.logOffset() + " cannot be read: " + e.sentence()
                             + ". It may come from a newer Gantry: start that version";

@@ -3,7 +3,7 @@
 /// ```
 ///   Catalogue, GroupShard ──Fact──▶ FactLog ──record of rmq_sys_gantry_facts──▶ store
 ///        ▲                                                                        │
-///        └───── start: Snapshot (config/*.json) ── then facts after it ◀──────────┘
+///        └───── start: Snapshot (StateFile of config/) ── then facts after it ◀─────┘
 /// ```
 /// Neighbours: `topic` and `group` make facts and take them back at start.
 @NullMarked

@@ -134,6 +134,14 @@ final class GroupShard {
             if (group.consumers.expire(nowNanos)) {
                 notifyMembers(group);
             }
+        }
+        handOver();
+    }
+
+    /// Gives the log every commit that no fact carries yet.
+    void handOver() {
+        sequencer.requireInside();
+        for (Group group : groups.values()) {
             group.offsets.unhanded().forEach((topic, offsets) -> hand(group, topic, offsets, refusal -> {}));
         }
     }

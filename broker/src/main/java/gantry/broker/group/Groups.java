@@ -87,6 +87,22 @@ public final class Groups {
         gatherFrom(0, new TreeMap<>(), told);
     }
 
+    /// The same at once, waiting for each shard; for opening and closing.
+    public Map<String, SortedMap<Integer, Long>> offsetsNow() {
+        Map<String, SortedMap<Integer, Long>> all = new TreeMap<>();
+        for (GroupShard shard : shards) {
+            shard.sequencer().runAndWait(() -> shard.gatherOffsets(all));
+        }
+        return all;
+    }
+
+    /// Hands every commit to the log that no fact carries yet; for closing.
+    public void settle() {
+        for (GroupShard shard : shards) {
+            shard.sequencer().runAndWait(shard::handOver);
+        }
+    }
+
     private void gatherFrom(
             int index,
             Map<String, SortedMap<Integer, Long>> all,

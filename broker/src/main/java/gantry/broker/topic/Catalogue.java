@@ -125,7 +125,7 @@ public final class Catalogue {
             case Fact.TopicGone gone -> displace(gone.topic());
             case Fact.GroupSet set -> groups.put(set.group().group(), set.group());
             case Fact.GroupGone gone -> groups.remove(gone.group());
-            case Fact.Offsets _, Fact.DelayProgress _ -> {}
+            case Fact.Offsets _, Fact.DelayProgress _, Fact.Adopted _ -> {}
         }
     }
 

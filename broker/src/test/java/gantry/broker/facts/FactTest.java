@@ -24,6 +24,7 @@ class FactTest {
             new Fact.GroupGone("%RETRY%G"),
             new Fact.Offsets("G", "T", new TreeMap<>(Map.of(0, 5L, 7, Long.MAX_VALUE))),
             new Fact.DelayProgress(18, 1L << 40),
+            new Fact.Adopted(),
         };
     }
 

@@ -61,10 +61,11 @@ public final class Keys {
             "storePathRootDir", Reading.FOLDER, "(dataDir/store)", "ServerConfig", "the store: RocketMQ's layout");
     public static final Key<Path> COMMIT_LOG_PATH = broker(
             "storePathCommitLog",
-            Reading.FOLDER,
+            Reading.ONE_FOLDER,
             "(storePathRootDir/commitlog)",
             "ServerConfig",
-            "the commit log, if it should lie on another disk than the rest of the store");
+            "the commit log, if it should lie on another disk than the rest of the store; a log in several folders has to be"
+                    + " brought into one first");
     public static final Key<Path> LOG_PATH = broker(
             "logDir",
             Reading.FOLDER,

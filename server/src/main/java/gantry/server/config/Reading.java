@@ -42,6 +42,12 @@ public record Reading<T>(String what, Function<String, T> parse) {
         }
     });
 
+    /// RocketMQ takes several, with commas between; a file could then be in two of them.
+    static final Reading<Path> ONE_FOLDER = new Reading<>("the path of one folder", text -> {
+        Require.that(!text.contains(","), "several");
+        return FOLDER.parse.apply(text);
+    });
+
     static final Reading<List<Endpoint>> ENDPOINTS = new Reading<>("a list of HOST:PORT;HOST:PORT", text -> {
         List<Endpoint> all = new ArrayList<>();
         for (String one : text.split("[;,]", -1)) {

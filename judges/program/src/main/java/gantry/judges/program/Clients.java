@@ -5,6 +5,7 @@ import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.client.producer.TransactionMQProducer;
 
 /// Makes official clients that know the nameserver and share no connection with those of other roles.
 ///
@@ -36,6 +37,12 @@ final class Clients {
 
     DefaultMQProducer producer() {
         DefaultMQProducer producer = configured(new DefaultMQProducer("judge-producers-" + role));
+        producer.setSendMsgTimeout(SEND_TIMEOUT_MILLIS);
+        return producer;
+    }
+
+    TransactionMQProducer transactionProducer(String group) {
+        TransactionMQProducer producer = configured(new TransactionMQProducer(group));
         producer.setSendMsgTimeout(SEND_TIMEOUT_MILLIS);
         return producer;
     }

@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// | command | what it does | says |
 /// |---|---|---|
 /// | send | sync, async, one-way, in batches; for ever when count=0 | started, sent, failed, done |
+/// | half | sends half messages and leaves them undecided | started, sent, asked, done |
 /// | push | push consumer, concurrently or orderly | started, assigned, got |
 /// | lite | lite pull consumer, subscribed or with assigned queues | started, assigned, got |
 /// | pull | reads all queues once with the pull consumer | got, done |
@@ -75,6 +76,7 @@ public final class JudgeProgram {
         Clients clients = new Clients(nameserver, line.role());
         return switch (line.verb()) {
             case "send" -> new Sender(line, clients, report);
+            case "half" -> new HalfSender(line, clients, report);
             case "push" -> new PushConsumer(line, clients, report);
             case "lite" -> new LiteConsumer(line, clients, report);
             case "pull" -> new PullReader(line, clients, report);

@@ -19,7 +19,8 @@ import org.apache.rocketmq.common.message.MessageQueue;
 ///
 /// Fields: topic, count (0: until stopped), from, size, compress=never, tag (of A,B,C they take turns), retries, pause
 /// (ms),
-/// mode=sync|async|oneway|batch, batch, selector=index (queue = index modulo queues) or queue=N, prefix (of the keys,
+/// delay (level), mode=sync|async|oneway|batch, batch, selector=index (queue = index modulo queues) or queue=N, prefix
+/// (of the keys,
 /// else the topic).
 final class Sender implements Role {
     private static final int ASYNC_WINDOW = 32;
@@ -168,6 +169,9 @@ final class Sender implements Role {
         }
         Message message = new Message(topic, tag, key, Body.of(key, line.intOr("size", 64)));
         message.putUserProperty("judgeIndex", Integer.toString(index));
+        if (line.has("delay")) {
+            message.setDelayTimeLevel(line.integer("delay"));
+        }
         return message;
     }
 

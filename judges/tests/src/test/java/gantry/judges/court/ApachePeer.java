@@ -7,28 +7,36 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Apache's own nameserver and broker 5.5.0.
+/// Apache's own nameserver and broker.
 ///
-/// For:   proving the judges: what fails here is asked too much.
+/// For:   proving the judges (what fails here is asked too much), and store directories that are opened on both sides.
 /// Owner: whoever started it closes it.
-/// Never: part of an ordinary build (profile `apache`).
+/// Never: large files, unless `more` says so.
 final class ApachePeer implements Peer {
     private static final Duration START = Duration.ofMinutes(5);
 
+    private static final String NO_LOGS = "<configuration><root level=\"WARN\"/></configuration>\n";
+
+    private final ServerVersion version;
     private final Path folder;
     private final int nameserverPort;
     private final Child nameserver;
     private Child broker;
     private final Path brokerFile;
 
-    ApachePeer(String name, Path folder, Flush flush) throws IOException {
+    ApachePeer(ServerVersion version, String name, Path folder, Flush flush, Path store, String... more)
+            throws IOException {
+        this.version = version;
         this.folder = Files.createDirectories(folder.resolve(name));
+        // Without these the old servers do not start.
+        Path conf = Files.createDirectories(this.folder.resolve("conf"));
+        Files.writeString(conf.resolve("logback_broker.xml"), NO_LOGS);
+        Files.writeString(conf.resolve("logback_namesrv.xml"), NO_LOGS);
         this.nameserverPort = Places.freePorts(1);
         Path nameserverFile =
                 Files.writeString(this.folder.resolve("nameserver.conf"), "listenPort=" + nameserverPort + "\n");
         // Its second listener is two below, its replication one above.
         int brokerPort = Places.freePorts(4) + 2;
-        Path store = this.folder.resolve("store");
         this.brokerFile = Files.writeString(this.folder.resolve("broker.conf"), """
                 brokerClusterName=judges
                 brokerName=judged
@@ -42,8 +50,9 @@ final class ApachePeer implements Peer {
                 mappedFileSizeConsumeQueue=600000
                 flushDiskType=%s_FLUSH
                 diskMaxUsedSpaceRatio=99
+                %s
                 """.formatted(
-                        brokerPort, brokerPort + 1, store, store.resolve("commitlog"), flush));
+                        brokerPort, brokerPort + 1, store, store.resolve("commitlog"), flush, String.join("\n", more)));
         this.nameserver =
                 start("nameserver", "org.apache.rocketmq.namesrv.NamesrvStartup", "-c", nameserverFile.toString());
         this.broker = startBroker();
@@ -57,7 +66,7 @@ final class ApachePeer implements Peer {
     private Child start(String role, String main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Places.java().toString(),
-                "-Xmx512m",
+                "-Xmx384m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
@@ -65,7 +74,7 @@ final class ApachePeer implements Peer {
                 "-Drocketmq.home.dir=" + folder,
                 "-Duser.home=" + Files.createDirectories(folder.resolve(role + "-home")),
                 "-cp",
-                Places.lib("judges/server-5.5.0") + "/*",
+                version.classPath(),
                 main));
         command.addAll(List.of(arguments));
         Child child = Child.server(role, command, folder);

@@ -24,9 +24,16 @@ final class GantryPeer implements Peer {
     private Child server;
 
     GantryPeer(String name, Path folder, Flush flush) throws IOException {
+        this(name, folder, flush, folder.resolve(name).resolve("data").resolve("store"));
+    }
+
+    /// @param more lines of its configuration
+    GantryPeer(String name, Path folder, Flush flush, Path store, String... more) throws IOException {
         this.name = name;
         this.folder = Files.createDirectories(folder.resolve(name));
-        this.file = Files.writeString(this.folder.resolve("gantry.conf"), "flushDiskType=" + flush + "_FLUSH\n");
+        this.file = Files.writeString(
+                this.folder.resolve("gantry.conf"),
+                "flushDiskType=" + flush + "_FLUSH\nstorePathRootDir=" + store + "\n" + String.join("\n", more) + "\n");
         this.nameserverPort = Places.freePorts(4);
         this.brokerPort = nameserverPort + 1;
         this.server = start();

@@ -18,7 +18,27 @@ public interface Peer extends AutoCloseable {
 
     /// Starts what `judge.target` names.
     static Peer start(String name, Path folder, Flush flush) throws IOException {
-        return isGantry() ? new GantryPeer(name, folder, flush) : new ApachePeer(name, folder, flush);
+        return isGantry()
+                ? new GantryPeer(name, folder, flush)
+                : new ApachePeer(
+                        ServerVersion.NEW,
+                        name,
+                        folder,
+                        flush,
+                        folder.resolve(name).resolve("store"));
+    }
+
+    /// Apache's servers on a store directory of any origin, with small files.
+    ///
+    /// @param more lines of the broker's configuration
+    static Peer apache(ServerVersion version, String name, Path folder, Flush flush, Path store, String... more)
+            throws IOException {
+        return new ApachePeer(version, name, folder, flush, store, more);
+    }
+
+    /// Gantry on a store directory of any origin; of sizes it is told nothing.
+    static Peer gantry(String name, Path folder, Flush flush, Path store, String... more) throws IOException {
+        return new GantryPeer(name, folder, flush, store, more);
     }
 
     /// Some promises are ours alone.

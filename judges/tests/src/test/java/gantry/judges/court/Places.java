@@ -31,8 +31,7 @@ final class Places {
     static Path lib(String module) {
         Path lib = root().resolve(module).resolve("target/lib");
         if (!Files.isDirectory(lib)) {
-            throw new IllegalStateException(lib + " is missing: build with mvn verify -pl judges/tests -am"
-                    + (module.contains("server-") ? " -Papache" : ""));
+            throw new IllegalStateException(lib + " is missing: build with mvn verify -pl judges/tests -am");
         }
         return lib;
     }

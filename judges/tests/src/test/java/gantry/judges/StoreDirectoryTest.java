@@ -1,0 +1,253 @@
+package gantry.judges;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gantry.judges.court.Census;
+import gantry.judges.court.ClientVersion;
+import gantry.judges.court.Judge;
+import gantry.judges.court.Peer;
+import gantry.judges.court.ServerVersion;
+import gantry.judges.court.Talk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/// One store directory, served by Apache's brokers and by Gantry in turns, after clean stops and after kills.
+///
+/// Whoever comes next sees every message (body, properties, place, times), every queue's range and every committed
+/// offset as the one before did, delivers what was delayed, and goes on without using an offset again. P7, R058.
+@EnabledIfSystemProperty(named = "judge.target", matches = "gantry")
+final class StoreDirectoryTest {
+    private static final Duration STOP = Duration.ofSeconds(60);
+    private static final String HALF_TOPIC = "RMQ_SYS_TRANS_HALF_TOPIC";
+    private static final int TOPICS = 8;
+    private static final int DELAYED = 3;
+
+    private static final String[] SMALL_FILES = {
+        "mappedFileSizeCommitLog=1048576",
+        "mappedFileSizeConsumeQueue=6000",
+        // What a kill takes is up to this old.
+        "flushConsumerOffsetInterval=300",
+    };
+
+    /// Undecided transactions stay so.
+    private static final String[] APACHE = {
+        SMALL_FILES[0], SMALL_FILES[1], SMALL_FILES[2], "flushDelayOffsetInterval=300", "transactionTimeOut=3600000"
+    };
+
+    private static final String[] APACHE_ASKS = {
+        SMALL_FILES[0], SMALL_FILES[1], SMALL_FILES[2], "transactionTimeOut=1000", "transactionCheckInterval=1000"
+    };
+
+    @TempDir
+    private Path folder;
+
+    private Path store;
+    private ClientVersion client = ClientVersion.NEW;
+    private int stays;
+    private Census last;
+    private final List<String> topics = new ArrayList<>();
+    private final List<String> groups = new ArrayList<>();
+    private final Set<String> delayed = new HashSet<>();
+
+    private enum End {
+        CLEAN,
+        KILL
+    }
+
+    /// What happens at one server before it goes.
+    private interface Visit {
+        void at(Judge judge) throws IOException;
+    }
+
+    @BeforeEach
+    void name() {
+        store = folder.resolve("store");
+    }
+
+    @Test
+    void storeOfApache550GoesToGantryAndBack() throws IOException {
+        stay(apache(ServerVersion.NEW, Peer.Flush.ASYNC, APACHE), End.CLEAN, judge -> {
+            fill(judge);
+            half(judge);
+        });
+        // Of sizes it is told nothing: they are taken from the files.
+        stay(gantry(Peer.Flush.ASYNC, "flushConsumerOffsetInterval=300"), End.CLEAN, this::more);
+        stay(apache(ServerVersion.NEW, Peer.Flush.ASYNC, APACHE), End.KILL, this::more);
+        stay(gantry(Peer.Flush.SYNC, "flushConsumerOffsetInterval=300"), End.KILL, this::more);
+        // The half message of the first stay is still there, and is asked about and delivered.
+        stay(apache(ServerVersion.NEW, Peer.Flush.SYNC, APACHE_ASKS), End.CLEAN, this::decide);
+    }
+
+    @Test
+    void storeOfApache497GoesToGantryAndOnTo550() throws IOException {
+        client = ClientVersion.OLD;
+        stay(apache(ServerVersion.OLD, Peer.Flush.SYNC, APACHE), End.KILL, judge -> {
+            fill(judge);
+            half(judge);
+        });
+        stay(gantry(Peer.Flush.ASYNC, "flushConsumerOffsetInterval=300"), End.CLEAN, this::more);
+        stay(apache(ServerVersion.OLD, Peer.Flush.ASYNC, APACHE), End.CLEAN, this::more);
+        stay(gantry(Peer.Flush.ASYNC, "flushConsumerOffsetInterval=300"), End.CLEAN, this::more);
+        stay(apache(ServerVersion.NEW, Peer.Flush.ASYNC, APACHE), End.CLEAN, judge -> {});
+    }
+
+    @Test
+    void storeThatGantryMadeOpensInApache550() throws IOException {
+        stay(gantry(Peer.Flush.ASYNC, SMALL_FILES), End.KILL, this::fill);
+        stay(apache(ServerVersion.NEW, Peer.Flush.ASYNC, APACHE), End.CLEAN, this::more);
+        assertThat(Files.readString(store.resolve("config/topics.json")))
+                .as("the facts' own topic is none of Apache's business")
+                .doesNotContain("rmq_sys_gantry_facts");
+        stay(gantry(Peer.Flush.ASYNC, "flushConsumerOffsetInterval=300"), End.CLEAN, judge -> {});
+    }
+
+    private interface Start {
+        Peer peer(String name) throws IOException;
+    }
+
+    private Start apache(ServerVersion version, Peer.Flush flush, String... lines) {
+        return name -> Peer.apache(version, name + "-apache", folder, flush, store, lines);
+    }
+
+    private Start gantry(Peer.Flush flush, String... lines) {
+        return name -> Peer.gantry(name + "-gantry", folder, flush, store, lines);
+    }
+
+    private void stay(Start start, End end, Visit visit) throws IOException {
+        stays++;
+        try (Peer peer = start.peer("stay" + stays);
+                Judge judge = Judge.start("judge" + stays, client, peer, folder)) {
+            awaitRoutes(judge, last == null ? "TBW102" : topics.getLast());
+            if (last != null) {
+                Census now = Census.of(judge, topics, groups);
+                last.isAlso(now);
+                awaitDelayed(judge);
+            }
+            visit.at(judge);
+            last = Census.of(judge, topics, groups);
+            awaitExport();
+            delay(judge);
+            switch (end) {
+                case CLEAN -> peer.terminate(STOP);
+                case KILL -> peer.kill();
+            }
+        }
+    }
+
+    /// Apache's brokers register some time after they say that they are ready.
+    private static void awaitRoutes(Judge judge, String topic) {
+        Awaitility.await()
+                .atMost(Talk.PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofSeconds(1))
+                .ignoreExceptionsMatching(AssertionError.class::isInstance)
+                .until(() -> judge.tell("offsets topic=" + topic).await("done") != null);
+    }
+
+    /// Several topics, one of them over several files of log and queue; groups that have come half-way, to the end, and
+    /// not at all.
+    private void fill(Judge judge) {
+        List<Talk> senders = new ArrayList<>();
+        for (int i = 0; i < TOPICS; i++) {
+            String topic = "topic" + i;
+            judge.tell("topic topic=" + topic + " queues=" + (1 + i % 4)).await("done");
+            senders.add(judge.tell("send mode=batch batch=5 topic=" + topic + " count=20 size=100 tag=A,B"));
+            topics.add(topic);
+        }
+        judge.tell("topic topic=large queues=2").await("done");
+        judge.tell("topic topic=later queues=1").await("done");
+        topics.add("large");
+        senders.add(judge.tell("send mode=batch batch=20 topic=large count=1400 size=1500"));
+        senders.forEach(StoreDirectoryTest::finished);
+        commit(judge, "topic0");
+        commit(judge, "large");
+    }
+
+    private void more(Judge judge) {
+        List<Talk> senders = new ArrayList<>();
+        String fresh = "fresh" + stays;
+        judge.tell("topic topic=" + fresh + " queues=3").await("done");
+        topics.add(fresh);
+        for (String topic : List.of(fresh, "topic1", "topic2", "large")) {
+            senders.add(judge.tell(
+                    "send mode=sync topic=" + topic + " count=15 size=300 prefix=stay" + stays + "-" + topic));
+        }
+        senders.forEach(StoreDirectoryTest::finished);
+        commit(judge, fresh);
+        commit(judge, "topic1");
+    }
+
+    private static void finished(Talk sender) {
+        sender.await("done");
+        assertThat(sender.all("failed")).isEmpty();
+    }
+
+    private void commit(Judge judge, String topic) {
+        String group = "group" + stays;
+        judge.tell("pull topic=" + topic + " group=" + group + " commit=true").await("done");
+        groups.add(topic + "@" + group);
+    }
+
+    private void half(Judge judge) {
+        judge.tell("half topic=topic3 count=2 prefix=half").await("done");
+        topics.add(HALF_TOPIC);
+    }
+
+    private void decide(Judge judge) {
+        Talk decides = judge.tell("half topic=topic3 count=0 check=commit");
+        Awaitility.await()
+                .atMost(Talk.PATIENCE)
+                .untilAsserted(() -> assertThat(keys(judge, "topic3")).contains("half-0", "half-1"));
+        decides.stop();
+        topics.remove(HALF_TOPIC);
+    }
+
+    /// The last thing before the server goes, so that they are pending when it does: due in ten seconds.
+    private void delay(Judge judge) {
+        String prefix = "late" + stays;
+        Talk sender = judge.tell("send topic=later delay=3 count=" + DELAYED + " prefix=" + prefix);
+        finished(sender);
+        for (int i = 0; i < DELAYED; i++) {
+            delayed.add(prefix + "-" + i);
+        }
+    }
+
+    private void awaitDelayed(Judge judge) {
+        Awaitility.await()
+                .atMost(Talk.PATIENCE)
+                .pollInterval(Duration.ofSeconds(1))
+                .untilAsserted(() -> {
+                    assertThat(keys(judge, "later")).containsAll(delayed);
+                });
+    }
+
+    private static Set<String> keys(Judge judge, String topic) {
+        Talk reader = judge.tell("pull topic=" + topic);
+        reader.await("done");
+        Set<String> keys = new HashSet<>();
+        reader.all("got").forEach(line -> keys.add(line.text("key")));
+        return keys;
+    }
+
+    /// Apache's brokers, and Gantry for their sake, write offsets to a file from time to time.
+    private void awaitExport() {
+        if (groups.isEmpty()) {
+            return;
+        }
+        Awaitility.await()
+                .atMost(Talk.PATIENCE)
+                .untilAsserted(() -> assertThat(Files.readString(store.resolve("config/consumerOffset.json")))
+                        .contains(groups.getLast()));
+    }
+}
