@@ -24,6 +24,7 @@ import gantry.broker.group.MembershipHandler;
 import gantry.broker.group.OffsetHandler;
 import gantry.broker.pull.ParkedPulls;
 import gantry.broker.pull.PullHandler;
+import gantry.broker.query.KeyQueryHandler;
 import gantry.broker.query.MessageHandler;
 import gantry.broker.query.QueueHandler;
 import gantry.broker.query.StatusHandler;
@@ -218,6 +219,7 @@ public final class BrokerNode implements Network.Acceptor {
         table.put(RequestCodes.SEARCH_OFFSET_BY_TIMESTAMP, new Aside(queues, offload));
         table.put(RequestCodes.GET_EARLIEST_MSG_STORETIME, new Aside(queues, offload));
         table.put(RequestCodes.VIEW_MESSAGE_BY_ID, new Aside(new MessageHandler(store), offload));
+        table.put(RequestCodes.QUERY_MESSAGE, new KeyQueryHandler(store));
         table.put(
                 RequestCodes.GET_BROKER_RUNTIME_INFO,
                 new StatusHandler(

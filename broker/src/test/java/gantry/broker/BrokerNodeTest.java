@@ -100,6 +100,43 @@ class BrokerNodeTest {
                 .containsEntry("MSG_REGION", "DefaultRegion");
     }
 
+    private Command byKey(String topic, String key) {
+        return Command.request(RequestCodes.QUERY_MESSAGE)
+                .with(FieldNames.TOPIC, topic)
+                .with(FieldNames.KEY, key)
+                .with(FieldNames.MAX_NUM, 64)
+                .with(FieldNames.BEGIN_TIMESTAMP, 0)
+                .with(FieldNames.END_TIMESTAMP, Long.MAX_VALUE);
+    }
+
+    @Test
+    void messagesAreFoundByTheirKeysAlsoAfterARestart() throws Exception {
+        client.ask(send("orders", 0, "one", Map.of("KEYS", "k1 k2", "UNIQ_KEY", "7F0000010001")));
+        client.ask(send("orders", 1, "two", Map.of("KEYS", "k2", "UNIQ_KEY", "7F0000010002")));
+        for (int start = 0; start < 2; start++) {
+            Command found = client.ask(byKey("orders", "k2"));
+            assertThat(found.code()).isZero();
+            assertThat(messages(found)).extracting(message -> message.body).containsExactly("two", "one");
+            assertThat(Long.parseLong(found.fieldOr(FieldNames.INDEX_LAST_UPDATE_TIMESTAMP, "")))
+                    .isPositive();
+            assertThat(Long.parseLong(found.fieldOr(FieldNames.INDEX_LAST_UPDATE_PHYOFFSET, "")))
+                    .isPositive();
+            Command unique = client.ask(byKey("orders", "7F0000010001").with(FieldNames.UNIQUE_KEY_QUERY, true));
+            assertThat(messages(unique)).extracting(message -> message.body).containsExactly("one");
+            Command notUnique = client.ask(byKey("orders", "k1").with(FieldNames.UNIQUE_KEY_QUERY, true));
+            assertThat(notUnique.code()).isEqualTo(ResponseCodes.QUERY_NOT_FOUND);
+            assertThat(client.ask(byKey("orders", "k3")).code()).isEqualTo(ResponseCodes.QUERY_NOT_FOUND);
+            restart();
+        }
+    }
+
+    @Test
+    void aKeyQueryThatIsNotCompleteIsRefused() {
+        Command answer = client.ask(Command.request(RequestCodes.QUERY_MESSAGE).with(FieldNames.TOPIC, "orders"));
+        assertThat(answer.code()).isEqualTo(ResponseCodes.SYSTEM_ERROR);
+        assertThat(answer.remark()).contains("key");
+    }
+
     @Test
     void theBinaryHeaderIsAnsweredInItsOwnKind() {
         Command sent = client.ask(send("orders", 0, "x", Map.of()).withCodec(Codec.ROCKETMQ));

@@ -39,7 +39,7 @@ public final class PulledMessage {
     /// All messages of a pull's answer.
     ///
     /// @throws CallFailed when one is damaged, or compressed in a way that cannot be undone here
-    static List<PulledMessage> readAll(Queue queue, byte[] bytes) throws CallFailed {
+    public static List<PulledMessage> readAll(Queue queue, byte[] bytes) throws CallFailed {
         List<PulledMessage> messages = new ArrayList<>();
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         RecordView record = new RecordView();
@@ -47,7 +47,7 @@ public final class PulledMessage {
             Check check = record.wrap(buffer, at, bytes.length, true);
             if (check != Check.OK) {
                 throw new CallFailed(
-                        "the pull from " + queue.address() + " brought a damaged message (" + check + " at byte " + at
+                        "the answer of " + queue.address() + " brought a damaged message (" + check + " at byte " + at
                                 + " of " + bytes.length + ")",
                         CallFailed.NO_ANSWER);
             }

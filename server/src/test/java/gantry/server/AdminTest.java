@@ -105,6 +105,48 @@ class AdminTest {
     }
 
     @Test
+    void messagesAreFoundByKeyByUniqueKeyByIdAndByOffset() {
+        gantry("admin", "updateTopic", "-t", "asked", "-r", "1", "-w", "1");
+        gantry("admin", "send", "-t", "asked", "-p", "first", "-k", "order-7 user-1");
+        gantry("admin", "send", "-t", "asked", "-p", "second", "-k", "order-8 user-1");
+        String byKey = gantry("admin", "queryMsgByKey", "-t", "asked", "-k", "order-7", "-o", "json")
+                .out();
+        assertThat(byKey).contains("\"body\":\"first\"").doesNotContain("second");
+        assertThat(gantry("admin", "queryMsgByKey", "-t", "asked", "-k", "user-1")
+                        .out())
+                .containsSubsequence("second", "first");
+        assertThat(gantry("admin", "queryMsgByKey", "-t", "asked", "-k", "user-1", "-e", "1000")
+                        .out())
+                .contains("no messages");
+        String offsetId = cell(byKey, "offsetID");
+        String uniqueKey = cell(byKey, "msgId");
+        for (List<String> question : List.of(
+                List.of("queryMsgById", "-i", offsetId),
+                List.of("queryMsgById", "-i", offsetId, "-t", "asked"),
+                List.of("queryMsgByUniqueKey", "-t", "asked", "-i", uniqueKey),
+                List.of("queryMsgByOffset", "-t", "asked", "-b", "broker-a", "-i", "0", "-o", "0"))) {
+            List<String> words = new ArrayList<>(List.of("admin"));
+            words.addAll(question);
+            Answer answer = gantry(words.toArray(String[]::new));
+            assertThat(answer.err()).as("%s", question).isEmpty();
+            assertThat(answer.out())
+                    .as("%s", question)
+                    .contains("first", offsetId)
+                    .doesNotContain("second");
+        }
+        Answer none = gantry("admin", "queryMsgByOffset", "-t", "asked", "-b", "broker-a", "-i", "0", "-o", "9");
+        assertThat(none.code()).isEqualTo(1);
+        assertThat(none.err()).contains("no message at offset 9: it holds 0 to (exclusive) 2");
+        assertThat(gantry("admin", "queryMsgById", "-i", "17").err()).contains("\"17\" is no offset id");
+    }
+
+    private static String cell(String json, String heading) {
+        String start = "\"" + heading + "\":\"";
+        int from = json.indexOf(start) + start.length();
+        return json.substring(from, json.indexOf('"', from));
+    }
+
+    @Test
     void listsShowWhatIsThere() {
         gantry("admin", "updateTopic", "-t", "listed", "-r", "3", "-w", "2");
         assertThat(gantry("admin", "topicList").out()).contains("listed");

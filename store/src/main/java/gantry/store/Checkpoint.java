@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 ///   │ GANTRY 0 1    │ logOffset     │ entryCount    │ physicMillis  │ logicsMillis  │ CRC  │ 0 │  ours
 ///   └───────────────┴───────────────┴───────────────┴───────────────┴───────────────┴──────┴───┘
 /// ```
+/// Behind it, from 128 on, stands the `IndexMark`.
+///
 /// RocketMQ knows the first line and leaves the rest alone, so our part counts only while its copies of the two times
 /// equal the first line: otherwise a RocketMQ broker has run in between, and only the times are to be trusted.
 ///
@@ -26,17 +28,19 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param physicMillis storeMillis of the last record that is known to be on disk
 /// @param logicsMillis the same of the last queue entry
-/// @param indexMillis kept as it was found
+/// @param indexMillis storeMillis of the last message whose keys are known to be on disk
 /// @param mark null when only the times are to be trusted
+/// @param index null when only the times are to be trusted
 record Checkpoint(
         long physicMillis,
         long logicsMillis,
         long indexMillis,
-        @Nullable Mark mark) {
+        @Nullable Mark mark,
+        @Nullable IndexMark index) {
     static final FileId FILE = new FileId("checkpoint");
 
     /// Nothing is known.
-    static final Checkpoint NONE = new Checkpoint(0, 0, 0, null);
+    static final Checkpoint NONE = new Checkpoint(0, 0, 0, null, null);
 
     private static final int FILE_BYTES = 4096;
     private static final int RECORD_BYTES = 40;
@@ -60,15 +64,16 @@ record Checkpoint(
         return Math.max(0, Math.min(physicMillis, logicsMillis) - SAFETY_MILLIS);
     }
 
-    static byte[] encode(Mark mark, long indexMillis) {
+    static byte[] encode(Mark mark, IndexMark index) {
         byte[] content = new byte[FILE_BYTES];
         ByteBuffer bytes = ByteBuffer.wrap(content);
-        bytes.putLong(mark.storeMillis).putLong(mark.storeMillis).putLong(indexMillis);
+        bytes.putLong(mark.storeMillis).putLong(mark.storeMillis).putLong(index.millis());
         bytes.putLong(mark.logOffset).putLong(mark.logOffset);
         bytes.position(MARK_AT);
         bytes.putLong(MAGIC).putLong(mark.logOffset).putLong(mark.entryCount);
         bytes.putLong(mark.storeMillis).putLong(mark.storeMillis);
         bytes.putInt(crc(bytes));
+        index.write(bytes);
         return content;
     }
 
@@ -108,7 +113,9 @@ record Checkpoint(
     private static Checkpoint decode(ByteBuffer bytes) {
         long physic = bytes.getLong();
         long logics = bytes.getLong();
-        return new Checkpoint(physic, logics, bytes.getLong(), decodeMark(bytes, physic, logics));
+        long index = bytes.getLong();
+        Mark mark = decodeMark(bytes, physic, logics);
+        return new Checkpoint(physic, logics, index, mark, mark == null ? null : IndexMark.read(bytes));
     }
 
     private static @Nullable Mark decodeMark(ByteBuffer bytes, long physic, long logics) {

@@ -1,6 +1,7 @@
 package gantry.store;
 
 import gantry.base.Clock;
+import gantry.base.Image;
 import gantry.base.Lease;
 import gantry.base.Notices;
 import gantry.base.Offload;
@@ -45,7 +46,7 @@ final class QueueFlush {
     private final Consumer<String> fence;
     private final Complaint complaint;
     private final Complaint stalled;
-    private final long indexMillis;
+    private final Image<IndexMark> indexed;
     private final Published flushedCount;
     private final Set<ConsumeQueue> pending = new LinkedHashSet<>();
     private final QueueWriter writer;
@@ -55,8 +56,10 @@ final class QueueFlush {
     private long receivedHandOvers;
     private long roundNanos;
     private long checkpointed;
+    private long indexCheckpointed;
 
     /// @param session is held by a round, so that the store's lock outlives it
+    /// @param indexed up to where the key index is on disk
     /// @param fence is told when the disk can no longer be trusted
     QueueFlush(
             StoreConfig config,
@@ -67,6 +70,7 @@ final class QueueFlush {
             Sequencer sequencer,
             Lease session,
             Recovered recovered,
+            Image<IndexMark> indexed,
             Consumer<String> fence) {
         this.config = config;
         this.disk = disk;
@@ -77,7 +81,8 @@ final class QueueFlush {
         this.fence = fence;
         this.complaint = new Complaint(notices);
         this.stalled = new Complaint(notices);
-        this.indexMillis = recovered.indexMillis();
+        this.indexed = indexed;
+        this.indexCheckpointed = indexed.read().logOffset();
         this.flushedCount = new Published(recovered.end().entryCount());
         this.checkpointed = recovered.checkpointed();
         this.roundNanos = clock.nanos();
@@ -105,7 +110,8 @@ final class QueueFlush {
             nameStall(nowNanos);
         }
         boolean due = nowNanos - roundNanos >= config.checkpointInterval().toNanos();
-        if (due && allWritten && receivedHandOvers == number && !roundUnderWay && mark.logOffset() > checkpointed) {
+        boolean moved = mark.logOffset() > checkpointed || indexed.read().logOffset() != indexCheckpointed;
+        if (due && allWritten && receivedHandOvers == number && !roundUnderWay && moved) {
             startRound(mark, nowNanos);
         }
     }
@@ -139,7 +145,7 @@ final class QueueFlush {
             return false;
         }
         writer.touched().addAll(inRound);
-        Done done = settle(writer.touched(), mark, until(deadlineNanos));
+        Done done = settle(writer.touched(), mark, indexed.read(), until(deadlineNanos));
         if (done instanceof Done.Failed failed) {
             complaint.alarm(
                     "The store is not closed cleanly: " + failed.sentence()
@@ -196,39 +202,43 @@ final class QueueFlush {
         roundNanos = nowNanos;
         inRound = writer.takeTouched();
         QueueWriter.Touched files = inRound;
+        IndexMark index = indexed.read();
         offload.run(() -> {
-            Done done = settleIfOpen(files, mark);
-            sequencer.submitAlways(() -> roundEnded(mark, done));
+            Done done = settleIfOpen(files, mark, index);
+            sequencer.submitAlways(() -> roundEnded(mark, index, done));
         });
     }
 
     /// Outside of the sequencer: waits for the disk.
-    private Done settleIfOpen(QueueWriter.Touched files, Mark mark) {
+    private Done settleIfOpen(QueueWriter.Touched files, Mark mark, IndexMark index) {
         if (!session.take()) {
             return new Done.Failed(Done.Kind.IO, "the store is closed");
         }
         try {
-            return settle(files, mark, LONGEST_ROUND);
+            return settle(files, mark, index, LONGEST_ROUND);
         } finally {
             session.giveBack();
         }
     }
 
-    private Done settle(QueueWriter.Touched files, Mark mark, Duration limit) {
+    private Done settle(QueueWriter.Touched files, Mark mark, IndexMark index, Duration limit) {
         long deadline = clock.nanos() + limit.toNanos();
         Done done = files.sync(disk, limit);
         return done.isOk()
-                ? Export.overwrite(disk, Checkpoint.FILE, Checkpoint.encode(mark, indexMillis), until(deadline))
+                ? Export.overwrite(disk, Checkpoint.FILE, Checkpoint.encode(mark, index), until(deadline))
                 : done;
     }
 
-    private void roundEnded(Mark mark, Done done) {
+    private void roundEnded(Mark mark, IndexMark index, Done done) {
         roundUnderWay = false;
         if (stopped) {
             return;
         }
         switch (done) {
-            case Done.Ok _ -> checkpointed = mark.logOffset();
+            case Done.Ok _ -> {
+                checkpointed = mark.logOffset();
+                indexCheckpointed = index.logOffset();
+            }
             case Done.Failed failed -> {
                 writer.touched().addAll(inRound);
                 complaint.alarm("The checkpoint could not be moved: " + failed.sentence(), clock.nanos());

@@ -6,13 +6,15 @@ package gantry.store;
 /// Owner: none (handed over once).
 ///
 /// @param end where the log ends: all of it is on disk
-/// @param indexMillis of the checkpoint, as it was found
+/// @param checkpoint as it was found
+/// @param clean whether the last stop was clean
 /// @param checkpointed up to where the checkpoint on disk reaches; -1 when there is none that counts
 /// @param queueWriter remembers which queue files recovery touched
 record Recovered(
         Segments segments,
         Checkpoint.Mark end,
         Queues queues,
-        long indexMillis,
+        Checkpoint checkpoint,
+        boolean clean,
         long checkpointed,
         QueueWriter queueWriter) {}

@@ -92,9 +92,9 @@ final class Recovery {
         check(disk.syncNow(first));
         check(disk.syncFolder(Segments.FOLDER));
         // From the beginning on a start can tell what was certain; without it, it could be anybody's store.
-        check(Export.overwrite(disk, Checkpoint.FILE, Checkpoint.encode(new Mark(0, 0, 0), checkpoint.indexMillis())));
+        check(Export.overwrite(disk, Checkpoint.FILE, Checkpoint.encode(new Mark(0, 0, 0), new IndexMark(0, null))));
         Segments segments = new Segments(config.segmentBytes(), List.of(Segment.open(disk, 0)));
-        return new Recovered(segments, new Mark(0, 0, 0), queues, checkpoint.indexMillis(), -1, writer);
+        return new Recovered(segments, new Mark(0, 0, 0), queues, checkpoint, false, -1, writer);
     }
 
     /// From here on a start that finds this mark knows that no clean stop came between.
@@ -139,7 +139,7 @@ final class Recovery {
         Segments kept = exact ? segments : cutBehind(segments, start, end, scan);
         long lastMillis = Math.max(scan.lastMillis(), mark == null ? 0 : mark.storeMillis());
         Mark reached = new Mark(end, lastMillis, entryCount());
-        return new Recovered(kept, reached, queues, checkpoint.indexMillis(), exact ? end : -1, writer);
+        return new Recovered(kept, reached, queues, checkpoint, clean, exact ? end : -1, writer);
     }
 
     private void checkReach(Segments segments, @Nullable Mark mark) throws OpenFailed {

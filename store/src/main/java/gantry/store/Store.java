@@ -1,6 +1,7 @@
 package gantry.store;
 
 import gantry.base.Clock;
+import gantry.base.Image;
 import gantry.base.Lease;
 import gantry.base.Notices;
 import gantry.base.Offload;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// One commit log with its queues.
@@ -34,6 +36,8 @@ public final class Store {
     private final Queues queues;
     private final QueueFlush flush;
     private final Log log;
+    private final Sequencer indexSequencer;
+    private final KeyIndex index;
 
     private Store(
             StoreConfig config,
@@ -43,7 +47,8 @@ public final class Store {
             Notices notices,
             Sequencer.Faults faults,
             Disk.Lock lock,
-            Recovered recovered) {
+            Recovered recovered,
+            IndexLoad.Loaded indexFiles) {
         this.disk = disk;
         this.clock = clock;
         this.notices = notices;
@@ -51,9 +56,12 @@ public final class Store {
         this.queueSequencer = new Sequencer("queues", offload, faults);
         this.queues = recovered.queues();
         Lease session = new Lease(lock::close);
-        this.flush =
-                new QueueFlush(config, disk, clock, offload, notices, queueSequencer, session, recovered, this::fence);
+        Image<IndexMark> indexed = new Image<>(new IndexMark(indexFiles.position(), indexFiles.current()));
+        this.flush = new QueueFlush(
+                config, disk, clock, offload, notices, queueSequencer, session, recovered, indexed, this::fence);
         this.log = new Log(config, disk, clock, offload, notices, logSequencer, session, recovered, flush);
+        this.indexSequencer = new Sequencer("index", offload, faults);
+        this.index = new KeyIndex(config, disk, clock, offload, notices, indexSequencer, log, indexFiles, indexed);
     }
 
     /// Opens the store below the disk's root, recovers it, and starts to serve. Blocks.
@@ -91,7 +99,8 @@ public final class Store {
             StoreConfig fitting = new SizesOnDisk(disk, notices).fit(config);
             Queues queues = new Queues(fitting.queueFileBytes(), wakes);
             Recovered recovered = new Recovery(fitting, disk, clock, notices, queues, rule).run();
-            Store store = new Store(fitting, disk, clock, offload, notices, faults, lock, recovered);
+            IndexLoad.Loaded indexFiles = loadIndex(fitting, disk, notices, recovered);
+            Store store = new Store(fitting, disk, clock, offload, notices, faults, lock, recovered, indexFiles);
             opened = true;
             return store;
         } catch (DiskFailed e) {
@@ -127,6 +136,25 @@ public final class Store {
         } catch (DiskFailed e) {
             throw new OpenFailed(e);
         }
+    }
+
+    private static IndexLoad.Loaded loadIndex(StoreConfig config, Disk disk, Notices notices, Recovered recovered)
+            throws DiskFailed {
+        Checkpoint checkpoint = recovered.checkpoint();
+        IndexMark mark = checkpoint.index();
+        if (!config.index().enabled()) {
+            long position = mark == null ? recovered.segments().minOffset() : mark.logOffset();
+            return new IndexLoad.Loaded(new TreeMap<>(), mark == null ? null : mark.file(), position);
+        }
+        IndexLayout layout =
+                new IndexLayout(config.index().slots(), config.index().entries());
+        return new IndexLoad(
+                        disk,
+                        layout,
+                        notices,
+                        recovered.segments(),
+                        recovered.end().logOffset())
+                .run(mark, recovered.clean() ? Long.MAX_VALUE : checkpoint.indexMillis());
     }
 
     private static Disk.Lock take(Disk disk) throws OpenFailed {
@@ -208,6 +236,18 @@ public final class Store {
         }
     }
 
+    /// Looks for confirmed messages by key; may answer on another thread. What was confirmed before is found, unless
+    /// the
+    /// key index is far behind because much of it is being built again.
+    public void query(KeyQuery query, KeyAnswer answer) {
+        index.query(query, answer);
+    }
+
+    /// Up to where the log's messages can be found by key.
+    public long indexedOffset() {
+        return index.followed();
+    }
+
     /// Everything below it can no longer be taken back.
     public long confirmOffset() {
         return log.confirmed();
@@ -240,9 +280,11 @@ public final class Store {
         return log.when(logOffset, then);
     }
 
-    /// To be called every 100 ms or so: flush by time, queue files, checkpoint, late answers.
+    /// To be called every 100 ms or so: flush by time, queue files, key index, checkpoint, late
+    /// answers.
     public void tick() {
         log.submitTick();
+        index.tick();
     }
 
     /// Clean stop: everything is synced and `abort` removed, unless the store is fenced or the disk takes longer
@@ -253,6 +295,7 @@ public final class Store {
         long deadline = clock.nanos() + CLOSE_LIMIT.toNanos();
         boolean[] clean = new boolean[1];
         logSequencer.runAndWait(() -> clean[0] = log.stop(CLOSE_LIMIT));
+        indexSequencer.runAndWait(clean[0] ? index::finish : index::stop);
         queueSequencer.runAndWait(() -> {
             if (clean[0]) {
                 clean[0] = flush.finish(queues.all(), log.mark(), deadline);

@@ -17,6 +17,7 @@ import java.time.Duration;
 /// @param maxRecordBytes largest stored record that is accepted
 /// @param maxUnsyncedBytes written but not yet synced bytes above which appends are refused as busy
 /// @param maxUnflushedEntries queue entries that wait in memory above which appends are refused as busy
+/// @param index sizes of the key index
 public record StoreConfig(
         long segmentBytes,
         long queueFileBytes,
@@ -26,7 +27,8 @@ public record StoreConfig(
         Duration checkpointInterval,
         int maxRecordBytes,
         long maxUnsyncedBytes,
-        int maxUnflushedEntries) {
+        int maxUnflushedEntries,
+        IndexConfig index) {
 
     /// Apache's file sizes, asynchronous flush.
     public static final StoreConfig DEFAULT = new StoreConfig(
@@ -38,7 +40,8 @@ public record StoreConfig(
             Duration.ofSeconds(10),
             4 * 1024 * 1024 + 64 * 1024,
             512L << 20,
-            4_000_000);
+            4_000_000,
+            IndexConfig.DEFAULT);
 
     public StoreConfig {
         Require.that(
@@ -66,7 +69,8 @@ public record StoreConfig(
                 checkpointInterval,
                 maxRecordBytes,
                 maxUnsyncedBytes,
-                maxUnflushedEntries);
+                maxUnflushedEntries,
+                index);
     }
 
     public StoreConfig withQueueFileBytes(long bytes) {
@@ -79,7 +83,8 @@ public record StoreConfig(
                 checkpointInterval,
                 maxRecordBytes,
                 maxUnsyncedBytes,
-                maxUnflushedEntries);
+                maxUnflushedEntries,
+                index);
     }
 
     public StoreConfig withDurability(Durability wanted) {
@@ -92,7 +97,8 @@ public record StoreConfig(
                 checkpointInterval,
                 maxRecordBytes,
                 maxUnsyncedBytes,
-                maxUnflushedEntries);
+                maxUnflushedEntries,
+                index);
     }
 
     public StoreConfig withTimes(Duration sync, Duration flush, Duration checkpoint) {
@@ -105,7 +111,8 @@ public record StoreConfig(
                 checkpoint,
                 maxRecordBytes,
                 maxUnsyncedBytes,
-                maxUnflushedEntries);
+                maxUnflushedEntries,
+                index);
     }
 
     public StoreConfig withLimits(int recordBytes, long unsyncedBytes, int unflushedEntries) {
@@ -118,6 +125,21 @@ public record StoreConfig(
                 checkpointInterval,
                 recordBytes,
                 unsyncedBytes,
-                unflushedEntries);
+                unflushedEntries,
+                index);
+    }
+
+    public StoreConfig withIndex(IndexConfig other) {
+        return new StoreConfig(
+                segmentBytes,
+                queueFileBytes,
+                durability,
+                syncTimeout,
+                flushInterval,
+                checkpointInterval,
+                maxRecordBytes,
+                maxUnsyncedBytes,
+                maxUnflushedEntries,
+                other);
     }
 }

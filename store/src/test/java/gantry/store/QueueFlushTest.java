@@ -3,6 +3,7 @@ package gantry.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gantry.base.Clock;
+import gantry.base.Image;
 import gantry.base.Lease;
 import gantry.base.Notices;
 import gantry.base.Sequencer;
@@ -20,6 +21,7 @@ class QueueFlushTest implements Clock, Notices {
     private final List<String> fences = new ArrayList<>();
     private final List<Runnable> offloaded = new ArrayList<>();
     private final Queues queues = new Queues(200, _ -> {});
+    private final Image<IndexMark> indexed = new Image<>(new IndexMark(0, null));
     private final QueueFlush flush = new QueueFlush(
             Rig.TINY,
             disk,
@@ -30,7 +32,15 @@ class QueueFlushTest implements Clock, Notices {
                 throw new AssertionError(cause);
             }),
             new Lease(() -> {}),
-            new Recovered(new Segments(4096, List.of()), new Mark(0, 0, 0), queues, 7, -1, new QueueWriter(disk)),
+            new Recovered(
+                    new Segments(4096, List.of()),
+                    new Mark(0, 0, 0),
+                    queues,
+                    Checkpoint.NONE,
+                    false,
+                    -1,
+                    new QueueWriter(disk)),
+            indexed,
             fences::add);
 
     private ConsumeQueue grown(String topic, int count) {
@@ -89,6 +99,20 @@ class QueueFlushTest implements Clock, Notices {
         assertThat(checkpointed()).isEqualTo(1200);
         assertThat(flush.flushedCount()).isEqualTo(12);
         assertThat(fences).isEmpty();
+    }
+
+    @Test
+    void checkpointAlsoMovesWhenOnlyTheKeyIndexHasGoneOn() throws DiskFailed {
+        flush.submit(List.of(grown("a", 1)), 1, new Mark(100, 9, 1), SECOND);
+        assertThat(checkpointed()).isEqualTo(100);
+        assertThat(Checkpoint.load(disk, this).indexMillis()).isZero();
+
+        IndexMark mark = new IndexMark(90, new IndexFile(20231114000000000L, new IndexHeader(7, 8, 0, 50, 1, 2)));
+        indexed.publish(mark);
+        flush.submit(List.of(), 2, new Mark(100, 9, 1), 2 * SECOND);
+        assertThat(checkpointed()).isEqualTo(100);
+        assertThat(Checkpoint.load(disk, this).index()).isEqualTo(mark);
+        assertThat(Checkpoint.load(disk, this).indexMillis()).isEqualTo(8);
     }
 
     @Test

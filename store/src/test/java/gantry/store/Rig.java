@@ -23,7 +23,8 @@ final class Rig implements Clock, Notices, QueueListener, AppendBatch.Listener {
     static final StoreConfig TINY = StoreConfig.DEFAULT
             .withSegmentBytes(4096)
             .withQueueFileBytes(200)
-            .withTimes(Duration.ofSeconds(5), Duration.ofMillis(500), Duration.ofSeconds(1));
+            .withTimes(Duration.ofSeconds(5), Duration.ofMillis(500), Duration.ofSeconds(1))
+            .withIndex(new IndexConfig(true, 16, 64));
 
     final Disk disk;
     final List<String> notices = new ArrayList<>();
@@ -84,19 +85,34 @@ final class Rig implements Clock, Notices, QueueListener, AppendBatch.Listener {
     }
 
     static int put(AppendBatch batch, ConsumeQueue queue, String tag, byte[] body, boolean continuesUnit) {
+        return put(
+                batch,
+                queue,
+                tag.isEmpty() ? "" : "TAGS\u0001" + tag + "\u0002",
+                tag.isEmpty() ? TagsCode.NONE : TagsCode.of(tag),
+                body,
+                continuesUnit);
+    }
+
+    private static int put(
+            AppendBatch batch,
+            ConsumeQueue queue,
+            String properties,
+            long tagsCode,
+            byte[] body,
+            boolean continuesUnit) {
         RecordDraft draft = new RecordDraft()
                 .topic(queue.topic().getBytes(StandardCharsets.UTF_8))
                 .queueId(queue.queueId())
                 .body(body)
                 .bornMillis(1)
-                .properties(
-                        tag.isEmpty() ? new byte[0] : ("TAGS\u0001" + tag + "\u0002").getBytes(StandardCharsets.UTF_8));
+                .properties(properties.getBytes(StandardCharsets.UTF_8));
         if (!batch.room((int) RecordWriter.sizeOf(draft))) {
             throw new IllegalStateException("the test's batch is too large");
         }
         int start = batch.staging().position();
         int size = RecordWriter.write(batch.staging(), draft);
-        batch.add(queue, start, size, tag.isEmpty() ? TagsCode.NONE : TagsCode.of(tag), continuesUnit);
+        batch.add(queue, start, size, tagsCode, continuesUnit);
         return size;
     }
 
@@ -120,6 +136,37 @@ final class Rig implements Clock, Notices, QueueListener, AppendBatch.Listener {
         put(batch, queue, tag, body.getBytes(StandardCharsets.UTF_8), false);
         store.append(batch);
         return batch;
+    }
+
+    /// A message with keys; an empty one is left out.
+    AppendBatch sendKeyed(ConsumeQueue queue, String unique, String keys, String body) {
+        AppendBatch batch = batch();
+        String properties = (unique.isEmpty() ? "" : "UNIQ_KEY\u0001" + unique + "\u0002")
+                + (keys.isEmpty() ? "" : "KEYS\u0001" + keys + "\u0002");
+        put(batch, queue, properties, TagsCode.NONE, body.getBytes(StandardCharsets.UTF_8), false);
+        store.append(batch);
+        return batch;
+    }
+
+    /// The bodies of the messages with a key, newest first.
+    List<String> find(String topic, String key) {
+        return find(new KeyQuery(topic, key, KeyQuery.Kind.ANY, 0, Long.MAX_VALUE, 64));
+    }
+
+    List<String> find(KeyQuery query) {
+        List<String> bodies = new ArrayList<>();
+        store.query(query, new KeyAnswer() {
+            @Override
+            public void found(List<ByteBuffer> records, long indexedMillis, long indexedOffset) {
+                bodies.addAll(bodies(records));
+            }
+
+            @Override
+            public void refused(String why) {
+                bodies.add("refused: " + why);
+            }
+        });
+        return bodies;
     }
 
     /// A message whose record has exactly `size` bytes.

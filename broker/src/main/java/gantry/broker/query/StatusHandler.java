@@ -65,6 +65,7 @@ public final class StatusHandler implements RequestHandler {
         table.put("dispatchBehindBytes", Long.toString(store.appended() - store.confirmOffset()));
         table.put("gantry.confirmOffset", Long.toString(store.confirmOffset()));
         table.put("gantry.durableOffset", Long.toString(store.durable()));
+        table.put("gantry.indexedOffset", Long.toString(store.indexedOffset()));
         table.put("gantry.state", serving ? "serving" : "fenced");
         if (state instanceof State.Fenced fenced) {
             table.put("gantry.stateReason", fenced.reason());

@@ -5,6 +5,8 @@ import gantry.wire.frame.Codec;
 import gantry.wire.frame.FrameFlags;
 import gantry.wire.frame.FrameWriter;
 import gantry.wire.frame.ResponseCodes;
+import java.nio.ByteBuffer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Where the answer to one request goes, for answers that come later.
@@ -43,6 +45,13 @@ public record Reply(Link link, Codec codec, int correlationId, boolean oneway) {
             writer.remark(remark);
         }
         return writer;
+    }
+
+    /// Sends what `begin` started, the end of which is `body`, which is used during the call only.
+    public void send(FrameWriter writer, List<ByteBuffer> body) {
+        if (!oneway) {
+            link.send(writer.bytes(), 0, writer.size(), body);
+        }
     }
 
     /// Sends what `begin` started; a link that is gone takes nothing, and nobody waits for it.

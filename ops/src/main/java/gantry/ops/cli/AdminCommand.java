@@ -23,6 +23,10 @@ import picocli.CommandLine.Spec;
             TopicListCommand.class,
             TopicRouteCommand.class,
             UpdateTopicCommand.class,
+            QueryMsgByIdCommand.class,
+            QueryMsgByKeyCommand.class,
+            QueryMsgByUniqueKeyCommand.class,
+            QueryMsgByOffsetCommand.class,
             HelpCommand.class
         })
 public final class AdminCommand implements Callable<Integer> {
@@ -33,6 +37,8 @@ public final class AdminCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "Which command? send, consume, clusterList, topicList, topicRoute or updateTopic.");
+                spec.commandLine(),
+                "Which command? send, consume, clusterList, topicList, topicRoute, updateTopic, queryMsgById,"
+                        + " queryMsgByKey, queryMsgByUniqueKey or queryMsgByOffset.");
     }
 }

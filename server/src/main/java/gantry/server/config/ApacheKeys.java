@@ -121,8 +121,9 @@ final class ApacheKeys {
                 diskSpaceCleanForciblyRatio diskSpaceWarningLevelRatio cleanFileForciblyEnable
                 destroyMapedFileIntervalForcibly redeleteHangedFileInterval readOnlyCommitLogStorePaths
                 disappearTimeAfterStart""");
-        none("this version has no key index", """
-                messageIndexEnable messageIndexSafe maxHashSlotNum maxIndexNum defaultQueryMaxNum indexRocksDBEnable""");
+        none("the key index keeps a mark of its own, and answers up to 32 messages by unique key and 64 by key", """
+                messageIndexSafe defaultQueryMaxNum""");
+        none("the key index is in files, as RocketMQ's default", "indexRocksDBEnable");
         none("delay levels are there, but no other delays", """
                 flushDelayOffsetInterval enableScheduleMessageStats enableScheduleAsyncDeliver
                 scheduleAsyncDeliverMaxPendingLimit timerWheelEnable timerPrecisionMs timerMaxDelaySec

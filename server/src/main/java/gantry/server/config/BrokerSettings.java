@@ -7,6 +7,7 @@ import gantry.broker.pull.PullConfig;
 import gantry.broker.send.SendConfig;
 import gantry.broker.topic.CatalogueConfig;
 import gantry.store.Durability;
+import gantry.store.IndexConfig;
 import gantry.store.StoreConfig;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -87,7 +88,9 @@ public final class BrokerSettings {
                 .withLimits(
                         values.of(Keys.MAX_MESSAGE_BYTES) + RECORD_SLACK_BYTES,
                         usual.maxUnsyncedBytes(),
-                        usual.maxUnflushedEntries());
+                        usual.maxUnflushedEntries())
+                .withIndex(new IndexConfig(
+                        values.of(Keys.INDEX), values.of(Keys.INDEX_SLOTS), values.of(Keys.INDEX_ENTRIES)));
     }
 
     private static Duration millis(int millis) {

@@ -101,6 +101,24 @@ public final class Keys {
             "6000000",
             "StoreConfig",
             "size of one file of a consume queue, a multiple of 20; a store keeps the size it was made with");
+    public static final Key<Boolean> INDEX = broker(
+            "messageIndexEnable",
+            Reading.SWITCH,
+            "true",
+            "StoreConfig",
+            "messages are indexed by unique key and KEYS; false: key queries are refused");
+    public static final Key<Integer> INDEX_SLOTS = broker(
+            "maxHashSlotNum",
+            Reading.number(1, 100_000_000),
+            "5000000",
+            "StoreConfig",
+            "hash slots of an index file; a store keeps the number it was made with");
+    public static final Key<Integer> INDEX_ENTRIES = broker(
+            "maxIndexNum",
+            Reading.number(2, 100_000_000),
+            "20000000",
+            "StoreConfig",
+            "entries of an index file; a store keeps the number it was made with");
     public static final Key<Integer> MAX_MESSAGE_BYTES = broker(
             "maxMessageSize",
             Reading.number(1_024, 12 * 1024 * 1024),
@@ -236,6 +254,9 @@ public final class Keys {
             FLUSH_INTERVAL,
             SEGMENT_BYTES,
             QUEUE_FILE_BYTES,
+            INDEX,
+            INDEX_SLOTS,
+            INDEX_ENTRIES,
             MAX_MESSAGE_BYTES,
             AUTO_CREATE_TOPIC,
             TOPIC_QUEUES,

@@ -2,6 +2,7 @@ package gantry.sim.house;
 
 import gantry.base.Endpoint;
 import gantry.broker.BrokerConfig;
+import gantry.broker.BrokerNode;
 import gantry.sim.SimFailure;
 import gantry.sim.SimScheduler;
 import gantry.sim.check.Ledger;
@@ -9,6 +10,7 @@ import gantry.sim.check.OffsetLedger;
 import gantry.sim.net.SimNet;
 import gantry.store.ConsumeQueue;
 import gantry.store.Durability;
+import gantry.store.IndexConfig;
 import gantry.store.StoreConfig;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,7 +78,8 @@ public final class House implements AutoCloseable {
                 .withQueueFileBytes(20 * 100)
                 .withDurability(plan.durability())
                 .withTimes(Duration.ofSeconds(5), Duration.ofMillis(500), Duration.ofSeconds(2))
-                .withLimits(LARGEST_RECORD_BYTES, 1 << 20, 10_000);
+                .withLimits(LARGEST_RECORD_BYTES, 1 << 20, 10_000)
+                .withIndex(new IndexConfig(true, 97, 400));
         return BrokerConfig.named("cluster", "broker-a", BROKER.host(), List.of(NAMESERVER))
                 .withStore(store);
     }
@@ -136,6 +139,20 @@ public final class House implements AutoCloseable {
         }
         broker.start();
         within("P4 the broker starts", () -> broker.node() != null);
+        checkKeys();
+    }
+
+    /// What the last crash has left is found by key, and after a while, in which index files may be built again, too.
+    private void checkKeys() {
+        BrokerNode node = broker.node();
+        if (node == null) {
+            throw new SimFailure("the broker died while nothing happened");
+        }
+        for (int round = 0; round < 2; round++) {
+            KeyCheck keys = new KeyCheck(node.store(), TOPIC);
+            within("P4 key queries are answered", keys::isDone);
+            scheduler.runUntil(scheduler.nanos() + 5 * SimScheduler.SECOND);
+        }
     }
 
     private long acknowledged() {

@@ -91,10 +91,10 @@ final class Producer extends Client {
             ledger.attempted(key);
         }
         Command request = count > 1
-                ? Requests.sendBatch(topic, queueId, plan.queues(), bodies)
+                ? Requests.sendBatch(topic, queueId, plan.queues(), keys, bodies)
                 : random.nextInt(4) == 0
-                        ? Requests.sendLong(topic, queueId, plan.queues(), bodies.getFirst())
-                        : Requests.send(topic, queueId, plan.queues(), bodies.getFirst());
+                        ? Requests.sendLong(topic, queueId, plan.queues(), keys.getFirst(), bodies.getFirst())
+                        : Requests.send(topic, queueId, plan.queues(), keys.getFirst(), bodies.getFirst());
         inFlight++;
         to.ask(request, PATIENCE + 5 * SimScheduler.SECOND, answer -> {
             inFlight--;

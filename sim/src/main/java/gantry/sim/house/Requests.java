@@ -30,22 +30,34 @@ final class Requests {
                 .with(FieldNames.ACCEPT_STANDARD_JSON_ONLY, true);
     }
 
-    static Command send(String topic, int queueId, int queues, byte[] body) {
-        return sendFields(RequestCodes.SEND_MESSAGE_V2, topic, queueId, queues).withBody(body);
+    static Command send(String topic, int queueId, int queues, String key, byte[] body) {
+        return sendFields(RequestCodes.SEND_MESSAGE_V2, topic, queueId, queues)
+                .with("i", keyed(key))
+                .withBody(body);
     }
 
-    static Command sendBatch(String topic, int queueId, int queues, List<byte[]> bodies) {
-        int size =
-                bodies.stream().mapToInt(body -> BATCH_ITEM_BYTES + body.length).sum();
+    /// The properties of a message that is to be found by its key, and with the others of its sender.
+    private static String keyed(String key) {
+        return "KEYS\u0001" + key + " of-" + key.substring(0, key.indexOf('-')) + "\u0002";
+    }
+
+    static Command sendBatch(String topic, int queueId, int queues, List<String> keys, List<byte[]> bodies) {
+        int size = 0;
+        for (int i = 0; i < bodies.size(); i++) {
+            size += BATCH_ITEM_BYTES + bodies.get(i).length + keyed(keys.get(i)).length();
+        }
         ByteBuffer items = ByteBuffer.allocate(size);
-        for (byte[] body : bodies) {
-            items.putInt(BATCH_ITEM_BYTES + body.length)
+        for (int i = 0; i < bodies.size(); i++) {
+            byte[] body = bodies.get(i);
+            byte[] properties = keyed(keys.get(i)).getBytes(StandardCharsets.US_ASCII);
+            items.putInt(BATCH_ITEM_BYTES + body.length + properties.length)
                     .putInt(0)
                     .putInt(0)
                     .putInt(0)
                     .putInt(body.length)
                     .put(body)
-                    .putShort((short) 0);
+                    .putShort((short) properties.length)
+                    .put(properties);
         }
         return sendFields(RequestCodes.SEND_BATCH_MESSAGE, topic, queueId, queues)
                 .with("m", "true")
@@ -66,7 +78,7 @@ final class Requests {
     }
 
     /// The same with long names, as code 10.
-    static Command sendLong(String topic, int queueId, int queues, byte[] body) {
+    static Command sendLong(String topic, int queueId, int queues, String key, byte[] body) {
         return Command.request(RequestCodes.SEND_MESSAGE)
                 .with(FieldNames.PRODUCER_GROUP, "producers")
                 .with(FieldNames.TOPIC, topic)
@@ -76,7 +88,7 @@ final class Requests {
                 .with(FieldNames.SYS_FLAG, 0)
                 .with(FieldNames.BORN_TIMESTAMP, 1_767_225_600_000L)
                 .with(FieldNames.FLAG, 0)
-                .with(FieldNames.PROPERTIES, "")
+                .with(FieldNames.PROPERTIES, keyed(key))
                 .withBody(body);
     }
 

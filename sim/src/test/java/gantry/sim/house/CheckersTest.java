@@ -81,6 +81,11 @@ class CheckersTest {
     }
 
     @Test
+    void keysThatWereNotWrittenAreMissedAfterTheLastCrash() {
+        assertFound(found(Flaws::forgetsKeys, false), 10, "P3 the message");
+    }
+
+    @Test
     void messageAboveConfirmOffsetIsSeenWhenItIsShown() {
         assertFound(found(Flaws::showsWhatIsNotConfirmed, true), 5, "P2");
     }

@@ -24,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// | pull | reads all queues once with the pull consumer | got, done |
 /// | offsets | each queue's range, or the offset at a time | range, at, done |
 /// | committed | a group's offsets | committed, done |
+/// | find | messages by key, unique key or offset id | indexed, got, done |
 /// | topic | creates a topic | done |
 /// | connect | clients that come and go | done |
 public final class JudgeProgram {
@@ -81,6 +82,7 @@ public final class JudgeProgram {
             case "lite" -> new LiteConsumer(line, clients, report);
             case "pull" -> new PullReader(line, clients, report);
             case "offsets", "committed" -> new OffsetQuestions(line, clients, report);
+            case "find" -> new Finder(line, clients, report);
             case "topic" -> new TopicMaker(line, clients, report);
             case "connect" -> new Connector(line, clients, report);
             default -> throw new IllegalArgumentException("no command " + line.verb());
