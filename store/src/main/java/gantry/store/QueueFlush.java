@@ -10,12 +10,15 @@ import gantry.base.Sequencer;
 import gantry.store.Checkpoint.Mark;
 import gantry.store.Disk.Done;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Brings visible queue entries from memory to the queue files, and moves the checkpoint.
 ///
@@ -25,7 +28,8 @@ import java.util.function.Consumer;
 /// Holds: QUEUE-3 when the checkpoint names a place in the log, the entries of all records below it are on disk.
 ///
 /// ```
-///   grown queues ─▶ write blocks ─▶ (every checkpointInterval) sync the touched files, sync folders ─▶ checkpoint
+///   grown queues ─▶ pending ──a queue has a block's worth──▶ its file
+///                      └──a round is due (see RoundRule)──▶ all their files, some per tick ─▶ sync ─▶ checkpoint
 /// ```
 final class QueueFlush {
     /// A round that takes longer is told to the operator.
@@ -34,10 +38,16 @@ final class QueueFlush {
     /// A round that takes longer is given up, and tried again.
     private static final Duration LONGEST_ROUND = Duration.ofMinutes(10);
 
+    /// So many entries of one queue are worth a write of their own; fewer wait for the next round.
+    private static final int BLOCK_ENTRIES = 256;
+
+    /// How many queues a round writes per tick, so that nothing else waits for longer than a fraction of a second.
+    private static final int WRITTEN_PER_TICK = 4_096;
+
     /// How many queues a closing store writes between two looks at the clock.
     private static final int WRITTEN_AT_ONCE = 256;
 
-    private final StoreConfig config;
+    private final RoundRule rule;
     private final Disk disk;
     private final Clock clock;
     private final Offload offload;
@@ -51,6 +61,10 @@ final class QueueFlush {
     private final Set<ConsumeQueue> pending = new LinkedHashSet<>();
     private final QueueWriter writer;
     private QueueWriter.Touched inRound = new QueueWriter.Touched();
+    /// The place in the log of the round whose queues are being written, and those that are still to be.
+    private @Nullable Mark gathering;
+
+    private final Deque<ConsumeQueue> toWrite = new ArrayDeque<>();
     private boolean roundUnderWay;
     private boolean stopped;
     private long receivedHandOvers;
@@ -72,7 +86,7 @@ final class QueueFlush {
             Recovered recovered,
             Image<IndexMark> indexed,
             Consumer<String> fence) {
-        this.config = config;
+        this.rule = RoundRule.of(config);
         this.disk = disk;
         this.clock = clock;
         this.offload = offload;
@@ -105,13 +119,44 @@ final class QueueFlush {
         }
         receivedHandOvers++;
         pending.addAll(grown);
-        boolean allWritten = writePending(nowNanos, Long.MAX_VALUE);
+        for (ConsumeQueue queue : grown) {
+            if (queue.maxOffset() - queue.flushed() >= BLOCK_ENTRIES && write(queue, nowNanos)) {
+                pending.remove(queue);
+            }
+        }
         if (roundUnderWay) {
             nameStall(nowNanos);
+        } else if (gathering == null && receivedHandOvers == number && isDue(mark, nowNanos)) {
+            gathering = mark;
+            toWrite.addAll(pending);
         }
-        boolean due = nowNanos - roundNanos >= config.checkpointInterval().toNanos();
+        if (gathering != null) {
+            gather(gathering, nowNanos);
+        }
+    }
+
+    private boolean isDue(Mark mark, long nowNanos) {
         boolean moved = mark.logOffset() > checkpointed || indexed.read().logOffset() != indexCheckpointed;
-        if (due && allWritten && receivedHandOvers == number && !roundUnderWay && moved) {
+        return moved
+                && rule.isDue(
+                        nowNanos - roundNanos,
+                        pending.size(),
+                        mark.logOffset() - checkpointed,
+                        mark.entryCount() - flushedCount.read());
+    }
+
+    /// Writes the next queues of the round; a queue that cannot be written is tried again at the next tick.
+    private void gather(Mark mark, long nowNanos) {
+        for (int written = 0; written < WRITTEN_PER_TICK && !toWrite.isEmpty(); written++) {
+            ConsumeQueue queue = toWrite.getFirst();
+            if (!write(queue, nowNanos)) {
+                return;
+            }
+            toWrite.removeFirst();
+            pending.remove(queue);
+        }
+        if (toWrite.isEmpty()) {
+            gathering = null;
             startRound(mark, nowNanos);
         }
     }

@@ -13,7 +13,8 @@ import java.time.Duration;
 /// @param durability what a confirmed record survives (`flushDiskType`)
 /// @param syncTimeout how long an append may wait for its sync until it is answered late (`syncFlushTimeout`)
 /// @param flushInterval how often written bytes are synced when nobody waits (`flushIntervalCommitLog`)
-/// @param checkpointInterval how often queue files are synced and the checkpoint is written
+/// @param checkpointInterval how often queue files are synced and the checkpoint is written, unless very many queues
+///     grow (`RoundRule`)
 /// @param maxRecordBytes largest stored record that is accepted
 /// @param maxUnsyncedBytes written but not yet synced bytes above which appends are refused as busy
 /// @param maxUnflushedEntries queue entries that wait in memory above which appends are refused as busy

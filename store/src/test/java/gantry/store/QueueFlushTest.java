@@ -116,6 +116,33 @@ class QueueFlushTest implements Clock, Notices {
     }
 
     @Test
+    void fewEntriesWaitForTheRoundAndManyAreWrittenAtOnce() {
+        ConsumeQueue few = grown("few", 3);
+        ConsumeQueue many = grown("many", 300);
+        flush.submit(List.of(few, many), 1, new Mark(300, 1, 303), SECOND / 2);
+        assertThat(few.flushed()).isZero();
+        assertThat(many.flushed()).isEqualTo(300);
+        flush.submit(List.of(), 2, new Mark(300, 1, 303), SECOND);
+        assertThat(few.flushed()).isEqualTo(3);
+    }
+
+    @Test
+    void aRoundOverManyQueuesTakesSeveralTicksAndMovesTheCheckpointAtItsEnd() throws DiskFailed {
+        List<ConsumeQueue> all = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            all.add(grown("t" + i, 1));
+        }
+        flush.submit(all, 1, new Mark(1_000, 1, 10_000), 61 * SECOND);
+        assertThat(flush.flushedCount()).isBetween(1L, 9_999L);
+        assertThat(checkpointed()).isEqualTo(-1);
+        // What grows meanwhile does not prolong the round.
+        flush.submit(List.of(grown("later", 1)), 2, new Mark(1_100, 1, 10_001), 61 * SECOND);
+        flush.submit(List.of(), 3, new Mark(1_100, 1, 10_001), 61 * SECOND);
+        assertThat(checkpointed()).isEqualTo(1_000);
+        assertThat(flush.flushedCount()).isEqualTo(10_000);
+    }
+
+    @Test
     void failedSyncOfAQueueFileFencesAndTheCheckpointStays() throws DiskFailed {
         disk.failSyncsOf(file -> file.path().startsWith("consumequeue"));
         flush.submit(List.of(grown("a", 1)), 1, new Mark(100, 1, 1), SECOND);
