@@ -45,6 +45,7 @@ import gantry.broker.topic.RouteNews;
 import gantry.store.Disk;
 import gantry.store.EntryRule;
 import gantry.store.OpenFailed;
+import gantry.store.State;
 import gantry.store.Store;
 import gantry.wire.frame.RequestCodes;
 import gantry.wire.message.RecordHost;
@@ -277,15 +278,17 @@ public final class BrokerNode implements Network.Acceptor {
         });
     }
 
-    /// Exports the state, flushes and closes the store. Blocks, within the store's limit.
+    /// Exports the state, flushes and closes the store. Blocks.
     ///
     /// @return whether the next start need not recover
     public boolean close() {
-        groups.settle();
-        String trouble = snapshots.writeNow(true);
-        if (trouble != null) {
-            notices.warn("the exported state in config/ could not be written: " + trouble
-                    + ". Nothing is lost, the log has it; but RocketMQ would find it as it was before");
+        if (store.state() instanceof State.Serving) {
+            groups.settle();
+            String trouble = snapshots.writeNow(true);
+            if (trouble != null) {
+                notices.warn("the exported state in config/ could not be written: " + trouble
+                        + ". Nothing is lost, the log has it; but RocketMQ would find it as it was before");
+            }
         }
         return store.close();
     }

@@ -64,6 +64,7 @@ final class IndexBuilder {
         this.sealsAtOnce = sealsAtOnce;
         this.current = current;
         this.position = position;
+        this.lastMillis = current == null ? 0 : current.header().endMillis();
     }
 
     /// The keys of every message below it are pending or in a file.
@@ -189,9 +190,8 @@ final class IndexBuilder {
             }
             int count = Math.min(due, layout.entries() - file.header().nextEntry());
             IndexFile grown = writer.append(file, pending, count, sealsAtOnce);
-            boolean first = file.header().isEmpty();
-            if (grown == null || (first && !named(disk.syncFolder(IndexLayout.FOLDER)))) {
-                failure = grown == null ? writer.failure() : failure;
+            if (grown == null) {
+                failure = writer.failure();
                 return false;
             }
             if (!sealsAtOnce && grown.header().isFull(layout) && !seal(grown)) {

@@ -25,7 +25,8 @@ final class IndexLoad {
     /// @param files those that count, by name
     /// @param current the file to go on with, if there is one
     /// @param position from where the log is to be followed
-    record Loaded(NavigableMap<Long, IndexFile> files, @Nullable IndexFile current, long position) {}
+    record Loaded(
+            NavigableMap<Long, IndexFile> files, @Nullable IndexFile current, long position) {}
 
     private final Disk disk;
     private final IndexLayout layout;

@@ -41,7 +41,8 @@ final class IndexUpkeep {
     private long toldNanos;
 
     /// @param files all files that count, shared with `KeyIndex`
-    IndexUpkeep(Disk disk, IndexLayout layout, IndexWriter writer, Notices notices, NavigableMap<Long, IndexFile> files) {
+    IndexUpkeep(
+            Disk disk, IndexLayout layout, IndexWriter writer, Notices notices, NavigableMap<Long, IndexFile> files) {
         this.disk = disk;
         this.layout = layout;
         this.writer = writer;

@@ -2,7 +2,9 @@ package gantry.store;
 
 import gantry.store.Disk.Done;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Puts a run of entries into a file of the key index, for certain.
@@ -25,6 +27,9 @@ final class IndexWriter {
     /// From so many entries on, large pages are written.
     private static final int MANY_ENTRIES = 32_768;
 
+    /// A sync that takes longer has failed for now; the same is written again then.
+    private static final Duration LONGEST_SYNC = Duration.ofSeconds(5);
+
     private static final int BLOCK_ENTRIES = 3072;
 
     private final Disk disk;
@@ -36,6 +41,7 @@ final class IndexWriter {
     private int[] order = new int[0];
     private int[] previous = new int[0];
     private int pageBits = SMALL_PAGE_BITS;
+    private Duration limit = LONGEST_SYNC;
     private int newSlots;
     private Done.@Nullable Failed failure;
 
@@ -43,6 +49,11 @@ final class IndexWriter {
         this.disk = disk;
         this.layout = layout;
         this.firstOfPage = new int[(int) (layout.slotsEnd() >>> SMALL_PAGE_BITS) + 2];
+    }
+
+    /// How long each sync may take from now on.
+    void waitAtMost(Duration shorter) {
+        limit = shorter;
     }
 
     /// Why the last `append` gave null.
@@ -63,7 +74,7 @@ final class IndexWriter {
         boolean written = holds(disk.create(id, layout.fileBytes()))
                 && findPrevious(id, header, keys)
                 && writeEntries(id, header, keys, count)
-                && holds(disk.syncNow(id))
+                && sync(id)
                 && writeSlots(id, header, keys);
         if (!written) {
             return null;
@@ -76,13 +87,13 @@ final class IndexWriter {
                 header.usedSlots() + newSlots,
                 header.nextEntry() + count);
         IndexFile grown = file.with(after);
-        return (!sealsIt || writeHeader(grown)) && holds(disk.syncNow(id)) ? grown : null;
+        return (!sealsIt || writeHeader(grown)) && sync(id) ? grown : null;
     }
 
     /// Lets a file say what it holds.
     boolean seal(IndexFile file) {
         failure = null;
-        return writeHeader(file) && holds(disk.syncNow(file.id()));
+        return writeHeader(file) && sync(file.id());
     }
 
     private static IndexHeader begun(IndexHeader header, PendingKeys keys) {
@@ -95,6 +106,11 @@ final class IndexWriter {
         ByteBuffer bytes = ByteBuffer.allocate(IndexLayout.HEADER_BYTES);
         file.header().write(bytes);
         return holds(disk.write(file.id(), 0, bytes.flip()));
+    }
+
+    /// The file, and its name.
+    private boolean sync(FileId id) {
+        return holds(disk.syncAll(List.of(id), List.of(IndexLayout.FOLDER), limit));
     }
 
     private boolean holds(Done done) {

@@ -7,6 +7,7 @@ import gantry.base.Offload;
 import gantry.base.Published;
 import gantry.base.Sequencer;
 import gantry.store.Disk.Done;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -170,7 +171,8 @@ final class KeyIndex {
         long durable = log.durable();
         if (!tail.flush(durable)) {
             retryNanos = now + RETRY_NANOS;
-            if (tail.failure() instanceof Done.Failed failed) {
+            Done.Failed failed = tail.failure();
+            if (failed != null) {
                 complaint.alarm(
                         "The key index could not be written, and is tried again; key queries miss the newest messages"
                                 + " meanwhile: " + failed.sentence(),
@@ -290,8 +292,9 @@ final class KeyIndex {
 
     // ---- the end
 
-    /// Brings everything into the files; the log is durable by now. Nothing is done after it.
-    void finish() {
+    /// Brings everything into the files; the log is durable by now. Nothing is done after it. What there is no time for
+    /// is followed after the next start.
+    void finish(long deadlineNanos) {
         sequencer.requireInside();
         if (stopped || !enabled) {
             return;
@@ -299,9 +302,12 @@ final class KeyIndex {
         stopped = true;
         long until = tail.position() + LAST_BYTES;
         Segments segments = log.segments();
+        writer.waitAtMost(Duration.ofNanos(Math.max(0, deadlineNanos - clock.nanos())));
         do {
             follow(segments, FOLLOWED_BYTES);
-        } while (flush(clock.nanos()) && tail.position() < Math.min(until, log.confirmed()));
+        } while (flush(clock.nanos())
+                && tail.position() < Math.min(until, log.confirmed())
+                && clock.nanos() < deadlineNanos);
     }
 
     /// The files stay as they are.

@@ -280,8 +280,7 @@ public final class Store {
         return log.when(logOffset, then);
     }
 
-    /// To be called every 100 ms or so: flush by time, queue files, key index, checkpoint, late
-    /// answers.
+    /// To be called every 100 ms or so: flush by time, queue files, key index, checkpoint, late answers.
     public void tick() {
         log.submitTick();
         index.tick();
@@ -295,7 +294,7 @@ public final class Store {
         long deadline = clock.nanos() + CLOSE_LIMIT.toNanos();
         boolean[] clean = new boolean[1];
         logSequencer.runAndWait(() -> clean[0] = log.stop(CLOSE_LIMIT));
-        indexSequencer.runAndWait(clean[0] ? index::finish : index::stop);
+        indexSequencer.runAndWait(clean[0] ? () -> index.finish(deadline) : index::stop);
         queueSequencer.runAndWait(() -> {
             if (clean[0]) {
                 clean[0] = flush.finish(queues.all(), log.mark(), deadline);

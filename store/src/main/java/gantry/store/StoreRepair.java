@@ -4,6 +4,7 @@ import gantry.base.Notices;
 import gantry.store.Checkpoint.Mark;
 import gantry.store.Disk.Done;
 import gantry.store.StoreShape.QueueKey;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,6 +14,8 @@ import java.util.List;
 /// Owner: `StoreVerifier`, which holds the store's lock; blocks.
 /// Never: the log, not even its torn end; files whose content the log does not tell.
 final class StoreRepair {
+    private static final Duration LONGEST_SYNC = Duration.ofMinutes(10);
+
     private final Disk disk;
     private final StoreShape shape;
     private final long logEnd;
@@ -42,7 +45,7 @@ final class StoreRepair {
         }
         boolean damaged = rebuild();
         redispatch.finish(true, new Redispatch.Losses(damaged, -1));
-        check(writer.takeTouched().sync(disk));
+        check(writer.takeTouched().sync(disk, LONGEST_SYNC));
         writeCheckpoint();
         return deeds;
     }
@@ -92,9 +95,11 @@ final class StoreRepair {
                 new QueueLoad(queue, disk, segments, logEnd).run(false, (_, text) -> deeds.add(text));
                 entryCount += queue.next();
             }
-            long indexMillis = Checkpoint.load(disk, (_, _) -> {}).indexMillis();
+            IndexMark known = Checkpoint.load(disk, (_, _) -> {}).index();
+            // Without a mark the next start indexes the whole log, while it serves.
+            IndexMark index = known != null ? known : new IndexMark(segments.minOffset(), null);
             Mark mark = new Mark(logEnd, lastMillis, entryCount);
-            check(Export.overwrite(disk, Checkpoint.FILE, Checkpoint.encode(mark, indexMillis)));
+            check(Export.overwrite(disk, Checkpoint.FILE, Checkpoint.encode(mark, index)));
             deeds.add(disk.describe(Checkpoint.FILE) + " was written: the log and its queues reach to " + logEnd);
         } finally {
             mapped.forEach(Segment::end);

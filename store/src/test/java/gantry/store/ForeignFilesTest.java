@@ -37,7 +37,6 @@ class ForeignFilesTest {
     @ValueSource(
             strings = {
                 "rocksdbstore/CURRENT",
-                "index/20261129000000000",
                 "consumequeue_ext/README",
                 "config/consumerFilter.json",
                 "brokerIdentity",

@@ -29,16 +29,16 @@ public enum StateFile {
 
     private static final String OFFSET_TABLE = "offsetTable";
 
-    private final FileId file;
+    private final String path;
     private final String entities;
 
     StateFile(String name, String entities) {
-        this.file = new FileId("config/" + name);
+        this.path = "config/" + name;
         this.entities = entities;
     }
 
     public FileId file() {
-        return file;
+        return new FileId(path);
     }
 
     /// The member whose values are things with settings, of which a newer RocketMQ may know more; empty when none.

@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -55,7 +56,7 @@ final class StoreDirectoryTest {
     private Path store;
     private ClientVersion client = ClientVersion.NEW;
     private int stays;
-    private Census last;
+    private @Nullable Census last;
     private final List<String> topics = new ArrayList<>();
     private final List<String> groups = new ArrayList<>();
     private final Set<String> delayed = new HashSet<>();
@@ -128,10 +129,10 @@ final class StoreDirectoryTest {
         stays++;
         try (Peer peer = start.peer("stay" + stays);
                 Judge judge = Judge.start("judge" + stays, client, peer, folder)) {
-            awaitRoutes(judge, last == null ? "TBW102" : topics.getLast());
-            if (last != null) {
-                Census now = Census.of(judge, topics, groups);
-                last.isAlso(now);
+            Census before = last;
+            awaitRoutes(judge, before == null ? "TBW102" : topics.getLast());
+            if (before != null) {
+                before.isAlso(Census.of(judge, topics, groups));
                 awaitDelayed(judge);
             }
             visit.at(judge);

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// Asks for every message of a topic by its key, and for those of each producer by the key that they share.
 ///
@@ -18,6 +19,8 @@ final class KeyCheck {
     private final Store store;
     private final String topic;
     private int waiting;
+    /// Answers come inside of the broker, where an exception would be taken for the broker's own.
+    private @Nullable SimFailure broken;
 
     KeyCheck(Store store, String topic) {
         this.store = store;
@@ -37,6 +40,9 @@ final class KeyCheck {
     }
 
     boolean isDone() {
+        if (broken != null) {
+            throw broken;
+        }
         return waiting == 0;
     }
 
@@ -56,25 +62,24 @@ final class KeyCheck {
                 waiting--;
                 List<Stored> found = new ArrayList<>();
                 records.forEach(record -> LogContents.parse(record, found));
-                compare(key, expected, found);
+                String fault = fault(key, expected, found);
+                broken = broken != null || fault == null ? broken : new SimFailure(fault);
             }
 
             @Override
             public void refused(String why) {
-                throw new SimFailure("P4 the query for key " + key + " is refused: " + why);
+                broken = new SimFailure("P4 the query for key " + key + " is refused: " + why);
             }
         });
     }
 
-    private static void compare(String key, List<Stored> expected, List<Stored> found) {
+    private static @Nullable String fault(String key, List<Stored> expected, List<Stored> found) {
         for (Stored message : expected) {
             if (!found.contains(message)) {
-                throw new SimFailure("P3 the message \"" + message.key() + "\", which ends at " + message.endOffset()
-                        + ", is not found by its key " + key + "; found: " + found);
+                return "P3 the message \"" + message.key() + "\", which ends at " + message.endOffset()
+                        + ", is not found by its key " + key + "; found: " + found;
             }
         }
-        if (!found.equals(expected)) {
-            throw new SimFailure("P3 by key " + key + " there are " + found + ", and not " + expected);
-        }
+        return found.equals(expected) ? null : "P3 by key " + key + " there are " + found + ", and not " + expected;
     }
 }

@@ -14,6 +14,8 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -60,6 +62,11 @@ public final class ReadOnlyDisk implements Disk, AutoCloseable {
     @Override
     public Done syncNow(FileId file) {
         return refused(file);
+    }
+
+    @Override
+    public Done syncAll(Collection<FileId> files, Collection<String> folders, Duration limit) {
+        return refused(files.isEmpty() ? new FileId("") : files.iterator().next());
     }
 
     @Override
