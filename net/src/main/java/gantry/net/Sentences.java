@@ -19,9 +19,11 @@ final class Sentences {
         String sentence = "cannot listen on " + here + ": " + text;
         if (text.contains("in use")) {
             sentence = "port " + here.port() + " on " + here.host()
-                    + " is in use: stop the other process or choose another port";
-        } else if (text.contains("assign requested address") || cause instanceof UnknownHostException) {
-            sentence = here.host() + " is not an address of this machine: listen on one that is, or on 0.0.0.0";
+                    + " is in use: stop what listens there, or choose another port (0 takes a free one)";
+        } else if (cause instanceof UnknownHostException) {
+            sentence = "the name " + here.host() + " is not known: give an address of this machine";
+        } else if (text.contains("assign requested address")) {
+            sentence = here.host() + " is not an address of this machine: give one that is, or 127.0.0.1";
         } else if (text.contains("ermission denied")) {
             sentence = "port " + here.port() + " on " + here.host()
                     + " may not be opened by this user: choose a port from 1024 up";

@@ -172,8 +172,9 @@ final class NettyNetworkTest {
             Endpoint taken = server.listen(House.NOTHING);
             assertThatThrownBy(() -> server.network.listen(taken, server.recording(House.NOTHING)))
                     .isInstanceOf(ListenFailed.class)
-                    .hasMessage("port %d on 127.0.0.1 is in use: stop the other process or choose another port"
-                            .formatted(taken.port()));
+                    .hasMessage(
+                            "port %d on 127.0.0.1 is in use: stop what listens there, or choose another port (0 takes a free one)"
+                                    .formatted(taken.port()));
             assertThatThrownBy(() ->
                             server.network.listen(new Endpoint("203.0.113.7", 0), server.recording(House.NOTHING)))
                     .isInstanceOf(ListenFailed.class)

@@ -59,12 +59,18 @@ final class StandaloneCommand implements Callable<Integer> {
                         new Flag("--data-dir", Keys.DATA_DIR, dataDir),
                         new Flag("--host", Keys.BIND_ADDRESS, host),
                         new Flag("--broker-port", Keys.LISTEN_PORT, brokerPort)));
+        // What a file says about folder and address holds for the whole process.
+        Place ofBroker = Place.ofBroker(broker);
+        String address = broker.find(Keys.BIND_ADDRESS).orElse(null);
         Values nameserver = Values.of(
                 Role.NAMESERVER,
                 ConfigFile.NONE,
                 List.of(
-                        new Flag("--data-dir", Keys.NAMESERVER_DATA_DIR, dataDir),
-                        new Flag("--host", Keys.NAMESERVER_BIND_ADDRESS, host),
+                        new Flag(
+                                ofBroker.key(),
+                                Keys.NAMESERVER_DATA_DIR,
+                                ofBroker.data().toString()),
+                        new Flag("bindAddress", Keys.NAMESERVER_BIND_ADDRESS, address),
                         new Flag("--nameserver-port", Keys.NAMESERVER_PORT, nameserverPort)));
         withoutEffect("--ha-port", haPort);
         withoutEffect("--grpc-port", grpcPort);

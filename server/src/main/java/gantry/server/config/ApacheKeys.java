@@ -47,6 +47,8 @@ final class ApacheKeys {
     }
 
     private void madeDifferently() {
+        none("RocketMQ does not read it either", """
+                storePathConsumeQueue storePathIndex storeCheckpoint abortFile checkTransactionMessageEnable""");
         none("requests run on event loops, not in a pool of threads per kind of request", """
                 serverWorkerThreads serverCallbackExecutorThreads serverSelectorThreads serverOnewaySemaphoreValue
                 serverAsyncSemaphoreValue sendMessageThreadPoolNums putMessageFutureThreadPoolNums

@@ -24,7 +24,7 @@ public record Place(Endpoint listen, Path data, Path store, Path commitLog, Path
                 values.find(Keys.KV_PATH).orElse(data.resolve("nameserver").resolve("kvConfig.json")),
                 data,
                 values.find(Keys.NAMESERVER_LOG_PATH).orElse(data.resolve("logs")),
-                "dataDir");
+                "--data-dir or dataDir");
     }
 
     public static Place ofBroker(Values values) throws StartRefused {
@@ -44,6 +44,6 @@ public record Place(Endpoint listen, Path data, Path store, Path commitLog, Path
                 store,
                 values.find(Keys.COMMIT_LOG_PATH).orElse(store.resolve("commitlog")),
                 values.find(Keys.LOG_PATH).orElse(data.resolve("logs")),
-                onlyStore ? "storePathRootDir" : "dataDir");
+                onlyStore ? "storePathRootDir" : "--data-dir or dataDir");
     }
 }

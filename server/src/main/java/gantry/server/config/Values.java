@@ -51,7 +51,8 @@ public final class Values {
         }
         if (!unknown.isEmpty()) {
             throw new StartRefused(file.name() + " has " + (unknown.size() == 1 ? "a key" : "keys")
-                    + " that nobody knows: " + String.join("; ", unknown) + ".");
+                    + " that nobody knows: " + String.join("; ", unknown)
+                    + ". docs/configuration.md has all that are known.");
         }
         for (String name : file.repeated()) {
             notes.add(name + " stands in " + file.name() + " more than once; the last one counts.");
@@ -109,7 +110,7 @@ public final class Values {
         }
         return table.nearest(name)
                 .map(near -> name + " (did you mean " + near + "?)")
-                .orElse(name + " (docs/configuration.md has them all)");
+                .orElse(name);
     }
 
     private static void checkOnly(String name, String value, Effect.Only only, ConfigFile file) throws StartRefused {

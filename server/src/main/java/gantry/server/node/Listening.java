@@ -23,7 +23,7 @@ final class Listening {
     static StartRefused refused(String who, Endpoint here, Network.ListenFailed e) {
         return new StartRefused(
                 who + " cannot listen on " + here + ": " + e.getMessage()
-                        + ". Stop what listens there, or choose another port; port 0 takes a free one.",
+                        + ". The address is set by --host or bindAddress, the port by listenPort or standalone's flags.",
                 e);
     }
 }

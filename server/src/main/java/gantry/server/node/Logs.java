@@ -48,7 +48,7 @@ public final class Logs implements AutoCloseable {
         } catch (IOException e) {
             throw new StartRefused(
                     "The folder " + folder + " cannot be written to, so there would be no log: " + e.getMessage()
-                            + ". Choose another with logDir.",
+                            + ". Choose another folder for everything (--data-dir or dataDir), or for logs alone (logDir).",
                     e);
         }
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,10 +74,14 @@ public final class Server implements AutoCloseable {
         try {
             start.run(Ground.make(logs, server.parts), server.addresses);
             started = true;
-            LOG.info("{} is ready at {}", role, server.addresses);
+            LOG.info("{} is ready: {}", role, words(server.addresses));
             return server;
         } catch (StartRefused e) {
-            LOG.info("{} does not start: {}", role, e.sentence());
+            LOG.info(
+                    "{} (process {}) does not start: {}",
+                    role,
+                    ProcessHandle.current().pid(),
+                    e.sentence());
             throw e;
         } finally {
             if (!started) {
@@ -108,7 +113,23 @@ public final class Server implements AutoCloseable {
 
     private Parts.Outcome stop() {
         Parts.Outcome outcome = parts.stop(ProcessEnd.STOP_LIMIT);
-        LOG.info("{} has stopped: {}", role, outcome);
+        switch (outcome) {
+            case Parts.Outcome.Clean _ ->
+                LOG.info(
+                        "{} has stopped cleanly, process {}",
+                        role,
+                        ProcessHandle.current().pid());
+            case Parts.Outcome.Failed failed ->
+                LOG.error("{} has stopped, but not cleanly: {}", role, String.join(", ", failed.parts()));
+            case Parts.Outcome.Hung hung ->
+                LOG.error("{} ends although its part \"{}\" did not stop in time", role, hung.part());
+        }
         return outcome;
+    }
+
+    private static String words(Map<String, Endpoint> addresses) {
+        return addresses.entrySet().stream()
+                .map(each -> each.getKey() + " at " + each.getValue())
+                .collect(Collectors.joining(", "));
     }
 }

@@ -83,7 +83,7 @@ class ValuesTest {
     @Test
     void allUnknownKeysAreNamedInOneSentence() {
         assertThatThrownBy(() -> broker("listenport=1\nxyzzyPlugh=2"))
-                .hasMessageContaining("listenport (did you mean listenPort?); xyzzyPlugh (docs/configuration.md");
+                .hasMessageContaining("listenport (did you mean listenPort?); xyzzyPlugh. docs/configuration.md");
     }
 
     @Test

@@ -98,6 +98,20 @@ class StandaloneProcessTest {
     }
 
     /// On free ports; a flag given twice would be refused, so these come only when the test gives none.
+    @Test
+    void folderThatTheFileNamesHoldsForTheWholeProcess() throws Exception {
+        Path file = Files.writeString(folder.resolve("all.conf"), "dataDir=elsewhere\nlistenPort=0\n");
+        String[] args = {"standalone", "-c", file.toString(), "--nameserver-port", "0"};
+        try (Spawned standalone = Spawned.gantry(folder, args).ready()) {
+            assertThat(folder.resolve("elsewhere/nameserver.lock")).exists();
+            assertThat(folder.resolve("data")).doesNotExist();
+            assertThat(standalone.terminate().exitCode()).isZero();
+        }
+        assertThat(folder.resolve("elsewhere/logs/standalone.log"))
+                .content()
+                .contains("is ready: nameserver at 127.0.0.1:", "has stopped cleanly");
+    }
+
     private Spawned standalone(String... more) throws IOException {
         List<String> args = new ArrayList<>(List.of("standalone", "--data-dir", "data", "--nameserver-port", "0"));
         if (!List.of(more).contains("--broker-port")) {
