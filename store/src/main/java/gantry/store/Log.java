@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// Never: waits for the disk, except for the copy that a buffered write is.
 /// Holds: LOG-2 durable <= appended; LOG-3 confirmOffset never goes back, and is <= appended, and in mode SYNCED
 ///        <= durable; LOG-6 a queue shows no entry at or above confirmOffset.
-final class Log implements LogSync.Outcome {
+final class Log implements LogSync.Outcome, Scrubber.View {
     private static final Refusal BUSY =
             new Refusal(Refusal.Kind.BUSY, "the store has more to do than it may keep waiting; send again");
     private static final Refusal CLOSED = new Refusal(Refusal.Kind.CLOSED, "the store is closing");
@@ -110,7 +110,8 @@ final class Log implements LogSync.Outcome {
         return unconfirmed.workCount() < Unconfirmed.MAX_WORKS && sequencer.submit(() -> await(logOffset, then));
     }
 
-    Segments segments() {
+    @Override
+    public Segments segments() {
         return shelf.read();
     }
 
@@ -122,7 +123,8 @@ final class Log implements LogSync.Outcome {
         return confirmed.read();
     }
 
-    long durable() {
+    @Override
+    public long durable() {
         return sync.durable();
     }
 
@@ -272,7 +274,8 @@ final class Log implements LogSync.Outcome {
         }
     }
 
-    private boolean isServing() {
+    @Override
+    public boolean isServing() {
         return state.read() instanceof State.Serving;
     }
 

@@ -38,6 +38,8 @@ public final class Store {
     private final Log log;
     private final Sequencer indexSequencer;
     private final KeyIndex index;
+    private final Sequencer scrubSequencer;
+    private final Scrubber scrubber;
 
     private Store(
             StoreConfig config,
@@ -62,6 +64,9 @@ public final class Store {
         this.log = new Log(config, disk, clock, offload, notices, logSequencer, session, recovered, flush);
         this.indexSequencer = new Sequencer("index", offload, faults);
         this.index = new KeyIndex(config, disk, clock, offload, notices, indexSequencer, log, indexFiles, indexed);
+        this.scrubSequencer = new Sequencer("scrub", offload, faults);
+        this.scrubber =
+                new Scrubber(config.scrubBytesPerSecond(), disk, clock, offload, notices, scrubSequencer, session, log);
     }
 
     /// Opens the store below the disk's root, recovers it, and starts to serve. Blocks.
@@ -272,6 +277,11 @@ public final class Store {
         return log.state();
     }
 
+    /// How far the search for what has changed on disk has come.
+    public ScrubState scrub() {
+        return scrubber.state();
+    }
+
     /// Runs `then` once `confirmOffset` has reached `logOffset`: at once, or after the log sequencer is left. It
     /// never runs when the store is fenced or closed before that.
     ///
@@ -284,6 +294,7 @@ public final class Store {
     public void tick() {
         log.submitTick();
         index.tick();
+        scrubber.submitTick();
     }
 
     /// Clean stop: everything is synced and `abort` removed, unless the store is fenced or the disk takes longer
@@ -292,6 +303,7 @@ public final class Store {
     /// @return whether the stop was clean
     public boolean close() {
         long deadline = clock.nanos() + CLOSE_LIMIT.toNanos();
+        scrubSequencer.runAndWait(scrubber::stop);
         boolean[] clean = new boolean[1];
         logSequencer.runAndWait(() -> clean[0] = log.stop(CLOSE_LIMIT));
         indexSequencer.runAndWait(clean[0] ? () -> index.finish(deadline) : index::stop);

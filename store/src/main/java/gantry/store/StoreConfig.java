@@ -19,6 +19,7 @@ import java.time.Duration;
 /// @param maxUnsyncedBytes written but not yet synced bytes above which appends are refused as busy
 /// @param maxUnflushedEntries queue entries that wait in memory above which appends are refused as busy
 /// @param index sizes of the key index
+/// @param scrubBytesPerSecond how fast old messages are read again to find what has changed on disk; 0 never
 public record StoreConfig(
         long segmentBytes,
         long queueFileBytes,
@@ -29,7 +30,8 @@ public record StoreConfig(
         int maxRecordBytes,
         long maxUnsyncedBytes,
         int maxUnflushedEntries,
-        IndexConfig index) {
+        IndexConfig index,
+        long scrubBytesPerSecond) {
 
     /// Apache's file sizes, asynchronous flush.
     public static final StoreConfig DEFAULT = new StoreConfig(
@@ -42,7 +44,8 @@ public record StoreConfig(
             4 * 1024 * 1024 + 64 * 1024,
             512L << 20,
             4_000_000,
-            IndexConfig.DEFAULT);
+            IndexConfig.DEFAULT,
+            4 << 20);
 
     public StoreConfig {
         Require.that(
@@ -57,6 +60,7 @@ public record StoreConfig(
         Require.that(checkpointInterval.isPositive(), "the checkpoint interval must be positive");
         Require.that(maxRecordBytes > 0, "the largest record must be positive");
         Require.that(maxUnsyncedBytes > 0, "the limit of unsynced bytes must be positive");
+        Require.that(scrubBytesPerSecond >= 0, "scrubBytesPerSecond must not be negative");
         Require.that(maxUnflushedEntries > 0, "the limit of waiting queue entries must be positive");
     }
 
@@ -71,7 +75,8 @@ public record StoreConfig(
                 maxRecordBytes,
                 maxUnsyncedBytes,
                 maxUnflushedEntries,
-                index);
+                index,
+                scrubBytesPerSecond);
     }
 
     public StoreConfig withQueueFileBytes(long bytes) {
@@ -85,7 +90,8 @@ public record StoreConfig(
                 maxRecordBytes,
                 maxUnsyncedBytes,
                 maxUnflushedEntries,
-                index);
+                index,
+                scrubBytesPerSecond);
     }
 
     public StoreConfig withDurability(Durability wanted) {
@@ -99,7 +105,8 @@ public record StoreConfig(
                 maxRecordBytes,
                 maxUnsyncedBytes,
                 maxUnflushedEntries,
-                index);
+                index,
+                scrubBytesPerSecond);
     }
 
     public StoreConfig withTimes(Duration sync, Duration flush, Duration checkpoint) {
@@ -113,7 +120,8 @@ public record StoreConfig(
                 maxRecordBytes,
                 maxUnsyncedBytes,
                 maxUnflushedEntries,
-                index);
+                index,
+                scrubBytesPerSecond);
     }
 
     public StoreConfig withLimits(int recordBytes, long unsyncedBytes, int unflushedEntries) {
@@ -127,7 +135,8 @@ public record StoreConfig(
                 recordBytes,
                 unsyncedBytes,
                 unflushedEntries,
-                index);
+                index,
+                scrubBytesPerSecond);
     }
 
     public StoreConfig withIndex(IndexConfig other) {
@@ -141,6 +150,22 @@ public record StoreConfig(
                 maxRecordBytes,
                 maxUnsyncedBytes,
                 maxUnflushedEntries,
-                other);
+                other,
+                scrubBytesPerSecond);
+    }
+
+    public StoreConfig withScrub(long bytesPerSecond) {
+        return new StoreConfig(
+                segmentBytes,
+                queueFileBytes,
+                durability,
+                syncTimeout,
+                flushInterval,
+                checkpointInterval,
+                maxRecordBytes,
+                maxUnsyncedBytes,
+                maxUnflushedEntries,
+                index,
+                bytesPerSecond);
     }
 }

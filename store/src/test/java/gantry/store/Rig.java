@@ -24,7 +24,8 @@ final class Rig implements Clock, Notices, QueueListener, AppendBatch.Listener {
             .withSegmentBytes(4096)
             .withQueueFileBytes(200)
             .withTimes(Duration.ofSeconds(5), Duration.ofMillis(500), Duration.ofSeconds(1))
-            .withIndex(new IndexConfig(true, 16, 64));
+            .withIndex(new IndexConfig(true, 16, 64))
+            .withScrub(0);
 
     final Disk disk;
     final List<String> notices = new ArrayList<>();

@@ -5,6 +5,7 @@ import gantry.broker.pull.ParkedPulls;
 import gantry.broker.session.Request;
 import gantry.broker.session.RequestHandler;
 import gantry.broker.topic.Catalogue;
+import gantry.store.ScrubState;
 import gantry.store.State;
 import gantry.store.Store;
 import gantry.wire.body.KeyValueTable;
@@ -69,6 +70,14 @@ public final class StatusHandler implements RequestHandler {
         table.put("gantry.state", serving ? "serving" : "fenced");
         if (state instanceof State.Fenced fenced) {
             table.put("gantry.stateReason", fenced.reason());
+        }
+        ScrubState scrub = store.scrub();
+        table.put("gantry.scrub", scrub.phase());
+        table.put("gantry.scrubOffset", Long.toString(scrub.logOffset()));
+        table.put("gantry.scrubRounds", Long.toString(scrub.rounds()));
+        table.put("gantry.damagedPlaces", Long.toString(scrub.damageCount()));
+        if (scrub.lastDamage() != null) {
+            table.put("gantry.lastDamage", scrub.lastDamage());
         }
         table.put("gantry.parkedPulls", Long.toString(parked.parked()));
         table.put("gantry.topics", Integer.toString(catalogue.topicConfigs().size()));

@@ -81,6 +81,7 @@ public final class BrokerSettings {
         return usual.withSegmentBytes(values.of(Keys.SEGMENT_BYTES))
                 .withQueueFileBytes(values.of(Keys.QUEUE_FILE_BYTES))
                 .withDurability(durability)
+                .withScrub(values.of(Keys.SCRUB_RATE))
                 .withTimes(
                         millis(values.of(Keys.SYNC_TIMEOUT)),
                         millis(values.of(Keys.FLUSH_INTERVAL)),

@@ -119,6 +119,12 @@ public final class Keys {
             "20000000",
             "StoreConfig",
             "entries of an index file; a store keeps the number it was made with");
+    public static final Key<Long> SCRUB_RATE = broker(
+            "scrubBytesPerSecond",
+            Reading.bytes(0, 1 << 30),
+            "4194304",
+            "StoreConfig",
+            "how fast old messages are read again, once a day, to find what has changed on disk; 0 never");
     public static final Key<Integer> MAX_MESSAGE_BYTES = broker(
             "maxMessageSize",
             Reading.number(1_024, 12 * 1024 * 1024),
@@ -257,6 +263,7 @@ public final class Keys {
             INDEX,
             INDEX_SLOTS,
             INDEX_ENTRIES,
+            SCRUB_RATE,
             MAX_MESSAGE_BYTES,
             AUTO_CREATE_TOPIC,
             TOPIC_QUEUES,

@@ -1,0 +1,292 @@
+package gantry.store;
+
+import gantry.base.Clock;
+import gantry.base.Image;
+import gantry.base.Lease;
+import gantry.base.Notices;
+import gantry.base.Offload;
+import gantry.base.Sequencer;
+import gantry.wire.message.Check;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the durable part of the log again and again, and says what has changed since it was written.
+///
+/// ```
+///   WAITING ── a day after the last round began ──▶ READING ── at the durable end ──▶ WAITING
+///      ▲                                               │ fenced: no piece is started, the place stays
+///      └── place and round are kept in a file ◀────────┘
+/// ```
+/// For:   finding bit rot while a copy elsewhere may still be good, and before a consumer does.
+/// Owner: its own sequencer; a piece runs outside, one at a time. `state` is for everybody.
+/// Never: repairs; more than `scrubBytesPerSecond` on average, more than a tenth of the time reading: a disk that is
+///        busy answers slowly, and is left alone for longer.
+/// Holds: SCRUB-1 one piece at a time; SCRUB-2 nothing is read at or above `durable`.
+final class Scrubber {
+    /// What is read at once; also the most that an idle time may save up.
+    static final int PIECE_BYTES = 1 << 20;
+
+    static final long ROUND_MILLIS = 24 * 3_600_000L;
+
+    /// After a piece so many times its own duration is left to others.
+    private static final int RESTS = 9;
+
+    private static final long SAVED_EVERY_NANOS = 60_000_000_000L;
+
+    /// Bad places of one round that are told one by one.
+    private static final int MOST_TOLD = 20;
+
+    /// What the log can tell at any time.
+    interface View {
+        Segments segments();
+
+        long durable();
+
+        boolean isServing();
+    }
+
+    private final long bytesPerSecond;
+    private final Disk disk;
+    private final Clock clock;
+    private final Offload offload;
+    private final Notices notices;
+    private final Sequencer sequencer;
+    private final Lease session;
+    private final View log;
+    private final Runnable tick = this::tick;
+    private final Image<Boolean> tickWaits = new Image<>(false);
+    private final Image<ScrubState> state;
+    private @Nullable SegmentWalk walk;
+    private @Nullable Segment segment;
+    private long walkLimit;
+    private long place;
+    private long lastMillis;
+    private long roundStartedMillis;
+    private long rounds;
+    private long damageCount;
+    private long toldInRound;
+    private @Nullable String lastDamage;
+    private double credit;
+    private long creditNanos;
+    private long notBeforeNanos;
+    private long savedNanos;
+    private boolean reading;
+    private boolean stopped;
+
+    Scrubber(
+            long bytesPerSecond,
+            Disk disk,
+            Clock clock,
+            Offload offload,
+            Notices notices,
+            Sequencer sequencer,
+            Lease session,
+            View log) {
+        this.bytesPerSecond = bytesPerSecond;
+        this.disk = disk;
+        this.clock = clock;
+        this.offload = offload;
+        this.notices = notices;
+        this.sequencer = sequencer;
+        this.session = session;
+        this.log = log;
+        ScrubMemory memory = bytesPerSecond == 0 ? ScrubMemory.NONE : ScrubMemory.load(disk);
+        this.place = memory.logOffset();
+        this.roundStartedMillis = memory.roundStartedMillis();
+        this.rounds = memory.rounds();
+        this.creditNanos = clock.nanos();
+        this.notBeforeNanos = creditNanos;
+        this.savedNanos = creditNanos;
+        this.state = new Image<>(look(bytesPerSecond == 0 ? "off" : "waiting"));
+    }
+
+    ScrubState state() {
+        return state.read();
+    }
+
+    /// A tick that comes while the one before still waits is dropped.
+    void submitTick() {
+        if (bytesPerSecond > 0 && !tickWaits.read()) {
+            tickWaits.publish(true);
+            if (!sequencer.submit(tick)) {
+                tickWaits.publish(false);
+            }
+        }
+    }
+
+    /// No further piece is started. What was read since the place was kept is read again: a stop waits for nothing.
+    void stop() {
+        sequencer.requireInside();
+        stopped = true;
+    }
+
+    private void tick() {
+        tickWaits.publish(false);
+        long now = clock.nanos();
+        credit = Math.min(PIECE_BYTES, credit + bytesPerSecond * ((now - creditNanos) / 1e9));
+        creditNanos = now;
+        if (stopped || reading) {
+            return;
+        }
+        if (!log.isServing()) {
+            state.publish(look("fenced"));
+            return;
+        }
+        if (!isUnderWay() && !begin()) {
+            return;
+        }
+        long wanted = Math.min(PIECE_BYTES, Math.max(1, log.durable() - place));
+        if (credit >= wanted && now - notBeforeNanos >= 0) {
+            startPiece(now);
+        }
+    }
+
+    /// Between the begin of a round and its end at the durable end.
+    private boolean isUnderWay() {
+        return roundStartedMillis > 0 && place >= 0;
+    }
+
+    private boolean begin() {
+        long wall = clock.wallMillis();
+        // A clock that was set back does not put the next round off for ever.
+        boolean due = wall - roundStartedMillis >= ROUND_MILLIS || wall < roundStartedMillis;
+        if (!due) {
+            return false;
+        }
+        roundStartedMillis = wall;
+        place = 0;
+        lastMillis = 0;
+        toldInRound = 0;
+        walk = null;
+        return true;
+    }
+
+    private void startPiece(long now) {
+        Segments segments = log.segments();
+        place = Math.max(place, segments.minOffset());
+        long durable = log.durable();
+        Segment next = place < durable ? segments.find(place) : null;
+        if (next == null) {
+            endRound();
+            return;
+        }
+        long limit = Math.min(next.bytes().capacity(), durable - next.base());
+        SegmentWalk going = walk;
+        if (going == null || next != segment || limit != walkLimit) {
+            // Never at a hole that a crash left: what is durable has none.
+            going = new SegmentWalk(disk, next.file(), next.base(), limit, false).from(place - next.base(), lastMillis);
+            walk = going;
+            segment = next;
+            walkLimit = limit;
+        }
+        SegmentWalk ready = going;
+        reading = true;
+        state.publish(look("reading"));
+        offload.run(() -> {
+            Piece piece = read(next, ready, limit);
+            sequencer.submitAlways(() -> pieceEnded(piece, now));
+        });
+    }
+
+    /// What came of one piece.
+    ///
+    /// @param to where to go on
+    private record Piece(
+            long from, long to, long lastMillis, @Nullable Damage damage) {}
+
+    /// Outside of the sequencer: waits for the disk. Ends at the first damage, so that each is told.
+    private Piece read(Segment holder, SegmentWalk going, long limit) {
+        long from = going.place();
+        if (!session.take()) {
+            return new Piece(from, from, 0, null);
+        }
+        try {
+            while (going.place() - from < PIECE_BYTES) {
+                SegmentWalk.Step step = going.next();
+                if (step == SegmentWalk.Step.DAMAGE) {
+                    return new Piece(from, going.damage().to(), going.lastMillis(), going.damage());
+                }
+                if (step == SegmentWalk.Step.END) {
+                    return endOfFile(holder, going, from, limit);
+                }
+            }
+            return new Piece(from, going.place(), going.lastMillis(), null);
+        } catch (DiskFailed e) {
+            // Retention took the file away; the next piece begins where the log begins now.
+            return new Piece(from, holder.bytes().capacity(), going.lastMillis(), null);
+        } finally {
+            session.giveBack();
+        }
+    }
+
+    private static Piece endOfFile(Segment holder, SegmentWalk going, long from, long limit) {
+        Damage empty = limit - going.place() >= LogTail.BLANK_BYTES
+                ? new Damage(holder.file(), going.place(), limit, LogScan.faultOf(Check.END), null)
+                : null;
+        return new Piece(from, limit, going.lastMillis(), empty);
+    }
+
+    private void pieceEnded(Piece piece, long startedNanos) {
+        reading = false;
+        Segment holder = segment;
+        long now = clock.nanos();
+        credit -= piece.to() - piece.from();
+        notBeforeNanos = now + (now - startedNanos) * RESTS;
+        if (holder != null && !stopped) {
+            place = holder.base() + piece.to();
+            lastMillis = Math.max(lastMillis, piece.lastMillis());
+            if (piece.damage() != null) {
+                tell(piece.damage());
+                walk = null;
+            }
+            if (now - savedNanos >= SAVED_EVERY_NANOS
+                    || piece.to() == holder.bytes().capacity()) {
+                savedNanos = now;
+                save();
+            }
+            state.publish(look("reading"));
+        }
+    }
+
+    private void tell(Damage damage) {
+        damageCount++;
+        lastDamage = damage.sentence(disk);
+        toldInRound++;
+        if (toldInRound <= MOST_TOLD) {
+            notices.alarm(
+                    "Bit rot: " + lastDamage + ". It was whole when it was written. Copy the store's disk, look at it"
+                            + " with gantry verify, and restore the file if there is a good copy.");
+        } else if (toldInRound == MOST_TOLD + 1) {
+            notices.alarm("Bit rot: there are more bad places than are named here; gantry verify shows all.");
+        }
+    }
+
+    private void endRound() {
+        rounds++;
+        place = -1;
+        walk = null;
+        segment = null;
+        state.publish(look("waiting"));
+        save();
+    }
+
+    private void save() {
+        ScrubMemory memory = memory();
+        offload.run(() -> {
+            if (session.take()) {
+                try {
+                    memory.save(disk);
+                } finally {
+                    session.giveBack();
+                }
+            }
+        });
+    }
+
+    private ScrubMemory memory() {
+        return new ScrubMemory(place, roundStartedMillis, rounds);
+    }
+
+    private ScrubState look(String phase) {
+        return new ScrubState(phase, Math.max(0, place), rounds, damageCount, lastDamage);
+    }
+}
