@@ -112,6 +112,7 @@ public final class BrokerNode implements Network.Acceptor {
         this.delay = new DelayDelivery(store, facts, config.send().delayLevels(), clock, offload, notices, faults);
         this.snapshots = new SnapshotExport(
                 snapshot, facts, catalogue, groups, delay, config.snapshotPeriod(), clock, offload, notices, faults);
+        this.facts.keepFrom(snapshots::exported);
     }
 
     /// Opens the store, recovers it, and folds the broker's own state. Blocks.

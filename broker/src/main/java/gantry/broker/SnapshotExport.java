@@ -4,6 +4,7 @@ import gantry.base.Clock;
 import gantry.base.Image;
 import gantry.base.Notices;
 import gantry.base.Offload;
+import gantry.base.Published;
 import gantry.base.Sequencer;
 import gantry.broker.delay.DelayDelivery;
 import gantry.broker.facts.FactLog;
@@ -44,6 +45,9 @@ final class SnapshotExport {
     /// Guarded by `files`.
     private boolean ended;
 
+    /// The facts below it are in the files for certain, so the log may let them go.
+    private final Published exported = new Published(0);
+
     SnapshotExport(
             Snapshot snapshot,
             FactLog facts,
@@ -67,6 +71,11 @@ final class SnapshotExport {
         this.sequencer = new Sequencer("snapshot", offload, faults);
         this.files = new Sequencer("snapshot files", offload, faults);
         this.nextNanos = clock.nanos();
+    }
+
+    /// @return the facts below it are in the files
+    long exported() {
+        return exported.read();
     }
 
     void tick() {
@@ -121,6 +130,7 @@ final class SnapshotExport {
         nextNanos = clock.nanos() + period.toNanos();
         if (trouble == null) {
             lastPosition = position;
+            exported.advance(position);
             troubleTold = false;
         } else if (!troubleTold) {
             troubleTold = true;

@@ -26,17 +26,19 @@ public final class AppendBatch {
     private static final int FIRST_STAGING_BYTES = 16 * 1024;
     private static final int FIRST_RECORDS = 64;
 
-    /// Told how a batch fares. Calls for one batch come one after another, on whatever thread; they must not block.
+    /// Told how a batch fares. Calls for one batch come one after another, on whatever thread; they must not
+    /// block.
     public interface Listener {
-        /// The records have their numbers and are in the log, but are not answered yet. The staging buffer is free to
-        /// be
+        /// The records have their numbers and are in the log, but are not answered yet. The staging buffer is
+        /// free to be
         /// used again once this returns; offsets can be read until the last callback.
         void written(AppendBatch batch);
 
         /// The records may be answered: `confirmOffset` has passed them, or the batch does not wait for that.
         void confirmed(AppendBatch batch);
 
-        /// Written, but not confirmed within `syncTimeout`; it may or may not be confirmed later, nobody will tell.
+        /// Written, but not confirmed within `syncTimeout`; it may or may not be confirmed later, nobody will
+        /// tell.
         void late(AppendBatch batch);
 
         /// Not stored, or (after `written`) not known to be stored.
@@ -50,6 +52,7 @@ public final class AppendBatch {
     private ByteBuffer outgoing = staging.duplicate();
     private int count;
     private boolean waitsForSync = true;
+    private boolean usesReserve;
     private ConsumeQueue[] queues = new ConsumeQueue[FIRST_RECORDS];
     private int[] starts = new int[FIRST_RECORDS];
     private int[] sizes = new int[FIRST_RECORDS];
@@ -92,6 +95,7 @@ public final class AppendBatch {
         Arrays.fill(queues, 0, count, null);
         count = 0;
         waitsForSync = true;
+        usesReserve = false;
     }
 
     /// Makes room for `bytes` more behind what is staged.
@@ -116,7 +120,8 @@ public final class AppendBatch {
         return true;
     }
 
-    /// Where the next record is encoded, at the position. Ask again after each `room`, which may change the buffer.
+    /// Where the next record is encoded, at the position. Ask again after each `room`, which may change the
+    /// buffer.
     public ByteBuffer staging() {
         return staging;
     }
@@ -139,6 +144,15 @@ public final class AppendBatch {
     /// False when no record of the batch needs to wait for its sync: it is confirmed as soon as it is written.
     public void waitsForSync(boolean waits) {
         this.waitsForSync = waits;
+    }
+
+    /// True when it carries the broker's own state, for which room is kept when the disk is full.
+    public void usesReserve(boolean uses) {
+        this.usesReserve = uses;
+    }
+
+    boolean usesReserve() {
+        return usesReserve;
     }
 
     public boolean waitsForSync() {

@@ -92,6 +92,9 @@ public interface Disk {
     /// Makes the names in a folder durable (waits); `""` is the root.
     Done syncFolder(String folder);
 
+    /// How much room there is on the file system of a folder; `""` is the root.
+    Space space(String folder) throws DiskFailed;
+
     /// What is in a folder, sorted by name; empty when there is no such folder; `""` is the root.
     List<FileEntry> list(String folder) throws DiskFailed;
 
@@ -100,6 +103,9 @@ public interface Disk {
 
     /// The absolute path, for sentences.
     String describe(FileId file);
+
+    /// @param freeBytes that this process may use; a quota may allow less
+    record Space(long totalBytes, long freeBytes) {}
 
     /// A mapped file. `bytes` must not be touched after `close`.
     interface Mapping {

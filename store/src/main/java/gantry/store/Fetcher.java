@@ -28,6 +28,8 @@ final class Fetcher {
     private int messageCount;
     private int sizeBytes;
     private boolean metDropped;
+    /// Retention was faster: the entry's file went while this fetch was on its way.
+    private boolean gone;
     private @Nullable String damage;
 
     Fetcher(Log log, Disk disk, ConsumeQueue queue, FetchRequest request) {
@@ -67,6 +69,9 @@ final class Fetcher {
             if (damage != null) {
                 return nothing(Status.UNREADABLE, from);
             }
+            if (gone) {
+                return nothing(Status.OFFSET_TOO_SMALL, queue.minOffset());
+            }
             return nothing(metDropped ? Status.MESSAGE_WAS_REMOVING : Status.NO_MATCHED_MESSAGE, next);
         } finally {
             for (Segment segment : taken) {
@@ -82,7 +87,8 @@ final class Fetcher {
         Entries entries = new Entries(disk, queue, (int) Math.min(BLOCK_ENTRIES, end - from));
         for (long offset = from; offset < end; offset++) {
             if (!entries.moveTo(offset, end)) {
-                damage = entries.failure();
+                gone = offset < queue.minOffset();
+                damage = gone ? null : entries.failure();
                 return offset;
             }
             if (entries.isFiller()) {

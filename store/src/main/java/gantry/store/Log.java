@@ -11,6 +11,7 @@ import gantry.base.Sequencer;
 import gantry.store.Disk.Done;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Everything that the log sequencer owns.
@@ -29,6 +30,9 @@ final class Log implements LogSync.Outcome, Scrubber.View {
     /// A sync that takes longer is told to the operator.
     private static final long STALL_SECONDS = 8;
 
+    /// How long a disk that was full is taken to be, when nobody tries to write to it.
+    private static final long FULL_REMEMBERED_NANOS = 3_000_000_000L;
+
     private final StoreConfig config;
     private final Disk disk;
     private final Clock clock;
@@ -41,6 +45,8 @@ final class Log implements LogSync.Outcome, Scrubber.View {
     private final LogSync sync;
     private final QueueFlush flush;
     private final Growth growth;
+    private final Retention retention;
+    private final Troubles troubles = new Troubles();
     private final Unconfirmed unconfirmed = new Unconfirmed();
     private final Published appended;
     private final Published confirmed;
@@ -52,6 +58,8 @@ final class Log implements LogSync.Outcome, Scrubber.View {
     private final Image<Boolean> tickWaits = new Image<>(false);
     private @Nullable Refusal scrubbing;
     private boolean scrubUnderWay;
+    private boolean everFull;
+    private long fullAtNanos;
 
     Log(
             StoreConfig config,
@@ -77,6 +85,8 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         this.tail = new LogTail(config, disk, shelf, end.logOffset(), end.storeMillis(), end.entryCount());
         this.sync = new LogSync(disk, clock, sequencer, shelf, tail, this, end);
         this.growth = new Growth(sequencer);
+        this.retention = new Retention(
+                config, disk, clock, offload, sequencer, session, shelf, recovered.queues(), troubles, notices);
         this.appended = new Published(end.logOffset());
         this.confirmed = new Published(end.logOffset());
         this.diskFull = new Complaint(notices);
@@ -132,6 +142,10 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         return state.read();
     }
 
+    List<Trouble> troubles() {
+        return troubles.read();
+    }
+
     // ---- inside
 
     void append(AppendBatch batch) {
@@ -165,6 +179,9 @@ final class Log implements LogSync.Outcome, Scrubber.View {
                 if (scrubbing != null) {
                     yield scrubbing;
                 }
+                if (tail.end() >= retention.refusedFrom() && !batch.usesReserve()) {
+                    yield noRoom();
+                }
                 if (tail.end() - sync.durable() > config.maxUnsyncedBytes()
                         || tail.entryCount() - flush.flushedCount() > config.maxUnflushedEntries()) {
                     yield BUSY;
@@ -172,6 +189,23 @@ final class Log implements LogSync.Outcome, Scrubber.View {
                 yield tail.fits(batch) ? null : tooLarge();
             }
         };
+    }
+
+    private Refusal noRoom() {
+        long now = clock.nanos();
+        fullAtNanos = now;
+        everFull = true;
+        Refusal refusal = new Refusal(Refusal.Kind.DISK_FULL, retention.room());
+        tellFull(refusal.sentence(), now);
+        return refusal;
+    }
+
+    private void tellFull(String sentence, long now) {
+        diskFull.alarm(
+                "Messages are refused: " + sentence + ". Reading and offsets go on. Make room; nothing else needs to be"
+                        + " done.",
+                now);
+        troubles.set(Trouble.Kind.DISK_FULL, sentence);
     }
 
     private Refusal tooLarge() {
@@ -258,6 +292,8 @@ final class Log implements LogSync.Outcome, Scrubber.View {
                 scrub();
             }
             nameStall(now);
+            retention.tick(now, tail.end(), sync.mark(), flush.checkpointed());
+            nameRoom(now);
         }
         growth.trim();
         growth.handOver(flush, sync.mark(), now);
@@ -267,11 +303,35 @@ final class Log implements LogSync.Outcome, Scrubber.View {
     private void nameStall(long now) {
         long seconds = (now - sync.startedNanos()) / 1_000_000_000L;
         if (sync.isRunning() && seconds >= STALL_SECONDS) {
-            stalled.alarm(
-                    "The sync of " + disk.describe(shelf.read().last().file()) + " has not come back for " + seconds
-                            + " s: the disk hangs. Sends wait or are refused meanwhile; check the disk.",
-                    now);
+            String sentence = "The sync of " + disk.describe(shelf.read().last().file()) + " has not come back for "
+                    + seconds + " s: the disk hangs. Sends wait or are refused meanwhile; check the disk.";
+            stalled.alarm(sentence, now);
+            troubles.set(Trouble.Kind.SYNC_STALLED, sentence);
+        } else if (!sync.isRunning() && troubles.has(Trouble.Kind.SYNC_STALLED)) {
+            troubles.set(Trouble.Kind.SYNC_STALLED, null);
+            notices.info("The disk syncs again.");
         }
+    }
+
+    /// A full disk is a trouble until a send could be taken, or would be.
+    private void nameRoom(long now) {
+        boolean noRoom = tail.end() >= retention.refusedFrom();
+        if (noRoom) {
+            tellFull(retention.room(), now);
+        }
+        boolean lately = everFull && now - fullAtNanos < FULL_REMEMBERED_NANOS;
+        if (!noRoom && !lately && scrubbing == null && troubles.has(Trouble.Kind.DISK_FULL)) {
+            troubles.set(Trouble.Kind.DISK_FULL, null);
+            notices.info("There is room on the disk again: messages are taken.");
+        }
+    }
+
+    void tellQueueStall(@Nullable String sentence) {
+        troubles.set(Trouble.Kind.QUEUES_STALLED, sentence);
+    }
+
+    void hold(ConsumeQueue queue, LongSupplier neededFrom) {
+        retention.hold(queue, neededFrom);
     }
 
     @Override
@@ -283,9 +343,9 @@ final class Log implements LogSync.Outcome, Scrubber.View {
 
     private Refusal notWritten(Done.Failed failure) {
         if (failure.kind() == Done.Kind.FULL) {
-            diskFull.alarm(
-                    "Messages are refused: " + failure.sentence() + ". Make room; nothing else needs to be done.",
-                    clock.nanos());
+            fullAtNanos = clock.nanos();
+            everFull = true;
+            tellFull(failure.sentence(), fullAtNanos);
             scrubbing = new Refusal(Refusal.Kind.DISK_FULL, failure.sentence());
             scrub();
             return scrubbing;
@@ -366,6 +426,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
     boolean stop(Duration limit) {
         sequencer.requireInside();
         boolean clean = isServing() && scrubbing == null;
+        retention.end();
         if (clean && sync.finish(limit) instanceof Done.Failed failed) {
             clean = false;
             if (failed.kind() == Done.Kind.LATE) {
@@ -386,6 +447,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
     }
 
     void end() {
+        retention.end();
         shelf.end();
         session.end();
     }

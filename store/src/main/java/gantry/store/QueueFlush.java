@@ -58,6 +58,8 @@ final class QueueFlush {
     private final Complaint stalled;
     private final Image<IndexMark> indexed;
     private final Published flushedCount;
+    private final Published checkpointed;
+    private final Consumer<@Nullable String> stall;
     private final Set<ConsumeQueue> pending = new LinkedHashSet<>();
     private final QueueWriter writer;
     private QueueWriter.Touched inRound = new QueueWriter.Touched();
@@ -69,12 +71,12 @@ final class QueueFlush {
     private boolean stopped;
     private long receivedHandOvers;
     private long roundNanos;
-    private long checkpointed;
     private long indexCheckpointed;
 
     /// @param session is held by a round, so that the store's lock outlives it
     /// @param indexed up to where the key index is on disk
     /// @param fence is told when the disk can no longer be trusted
+    /// @param stall is told of a round that does not come back, and with null when it has
     QueueFlush(
             StoreConfig config,
             Disk disk,
@@ -85,7 +87,8 @@ final class QueueFlush {
             Lease session,
             Recovered recovered,
             Image<IndexMark> indexed,
-            Consumer<String> fence) {
+            Consumer<String> fence,
+            Consumer<@Nullable String> stall) {
         this.rule = RoundRule.of(config);
         this.disk = disk;
         this.clock = clock;
@@ -98,7 +101,8 @@ final class QueueFlush {
         this.indexed = indexed;
         this.indexCheckpointed = indexed.read().logOffset();
         this.flushedCount = new Published(recovered.end().entryCount());
-        this.checkpointed = recovered.checkpointed();
+        this.checkpointed = new Published(recovered.checkpointed());
+        this.stall = stall;
         this.roundNanos = clock.nanos();
         this.writer = recovered.queueWriter();
     }
@@ -106,6 +110,11 @@ final class QueueFlush {
     /// How many entries are in files or need not be; the same count as `Mark.entryCount`.
     long flushedCount() {
         return flushedCount.read();
+    }
+
+    /// The next start looks through the log from here on; -1 when it may have to look through all of it.
+    long checkpointed() {
+        return checkpointed.read();
     }
 
     /// @param number counts the hand-overs; a mark is used only when none before it is still on its way
@@ -136,12 +145,12 @@ final class QueueFlush {
     }
 
     private boolean isDue(Mark mark, long nowNanos) {
-        boolean moved = mark.logOffset() > checkpointed || indexed.read().logOffset() != indexCheckpointed;
+        boolean moved = mark.logOffset() > checkpointed.read() || indexed.read().logOffset() != indexCheckpointed;
         return moved
                 && rule.isDue(
                         nowNanos - roundNanos,
                         pending.size(),
-                        mark.logOffset() - checkpointed,
+                        mark.logOffset() - checkpointed.read(),
                         mark.entryCount() - flushedCount.read());
     }
 
@@ -165,12 +174,12 @@ final class QueueFlush {
     private void nameStall(long nowNanos) {
         long seconds = (nowNanos - roundNanos) / 1_000_000_000L;
         if (seconds >= STALL_SECONDS) {
-            stalled.alarm(
-                    "The sync of " + inRound.files().size() + " consume-queue files below "
-                            + disk.describe(new FileId(QueueFiles.ROOT)) + " has not come back for " + seconds
-                            + " s: the disk is slow or hangs. Messages go on; a restart after a crash would look through"
-                            + " more of the log. Check the disk.",
-                    nowNanos);
+            String sentence = "The sync of " + inRound.files().size() + " consume-queue files below "
+                    + disk.describe(new FileId(QueueFiles.ROOT)) + " has not come back for " + seconds
+                    + " s: the disk is slow or hangs. Messages go on; a restart after a crash would look through"
+                    + " more of the log. Check the disk.";
+            stalled.alarm(sentence, nowNanos);
+            stall.accept(sentence);
         }
     }
 
@@ -276,12 +285,13 @@ final class QueueFlush {
 
     private void roundEnded(Mark mark, IndexMark index, Done done) {
         roundUnderWay = false;
+        stall.accept(null);
         if (stopped) {
             return;
         }
         switch (done) {
             case Done.Ok _ -> {
-                checkpointed = mark.logOffset();
+                checkpointed.advance(mark.logOffset());
                 indexCheckpointed = index.logOffset();
             }
             case Done.Failed failed -> {

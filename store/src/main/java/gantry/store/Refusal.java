@@ -33,4 +33,9 @@ public record Refusal(Kind kind, String sentence) {
     public boolean retryable() {
         return kind.retryable();
     }
+
+    /// For the answer: its first word says which of the causes that share a code it is.
+    public String remark() {
+        return kind + ": " + sentence;
+    }
 }

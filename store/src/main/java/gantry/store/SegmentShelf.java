@@ -7,6 +7,7 @@ import gantry.base.Notices;
 import gantry.base.Offload;
 import gantry.base.Sequencer;
 import gantry.store.Disk.Done;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Brings a new segment when the current one is nearly full.
@@ -107,6 +108,13 @@ final class SegmentShelf {
         segments.publish(now.with(next));
         lookAhead(logOffset);
         return next;
+    }
+
+    /// Takes the oldest segments out; whoever gets them ends them, which may wait.
+    List<Segment> dropHead(int count) {
+        List<Segment> all = segments.read().all();
+        segments.publish(new Segments(config.segmentBytes(), all.subList(count, all.size())));
+        return all.subList(0, count);
     }
 
     /// Why the last `reach` did not succeed.

@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// One commit log with its queues.
@@ -60,7 +61,17 @@ public final class Store {
         Lease session = new Lease(lock::close);
         Image<IndexMark> indexed = new Image<>(new IndexMark(indexFiles.position(), indexFiles.current()));
         this.flush = new QueueFlush(
-                config, disk, clock, offload, notices, queueSequencer, session, recovered, indexed, this::fence);
+                config,
+                disk,
+                clock,
+                offload,
+                notices,
+                queueSequencer,
+                session,
+                recovered,
+                indexed,
+                this::fence,
+                this::tellQueueStall);
         this.log = new Log(config, disk, clock, offload, notices, logSequencer, session, recovered, flush);
         this.indexSequencer = new Sequencer("index", offload, faults);
         this.index = new KeyIndex(config, disk, clock, offload, notices, indexSequencer, log, indexFiles, indexed);
@@ -282,6 +293,16 @@ public final class Store {
         return scrubber.state();
     }
 
+    /// What is wrong at the moment, besides what `state` says.
+    public List<Trouble> troubles() {
+        return log.troubles();
+    }
+
+    /// Retention leaves the records of this queue from `neededFrom` on, which may be asked on any thread.
+    public void hold(ConsumeQueue queue, LongSupplier neededFrom) {
+        logSequencer.submitAlways(() -> log.hold(queue, neededFrom));
+    }
+
     /// Runs `then` once `confirmOffset` has reached `logOffset`: at once, or after the log sequencer is left. It
     /// never runs when the store is fenced or closed before that.
     ///
@@ -326,6 +347,10 @@ public final class Store {
         Done deleted = disk.delete(ABORT);
         Duration left = Duration.ofNanos(Math.max(0, deadline - clock.nanos()));
         return deleted.isOk() ? disk.syncAll(List.of(), List.of(""), left) : deleted;
+    }
+
+    private void tellQueueStall(@Nullable String sentence) {
+        logSequencer.submitAlways(() -> log.tellQueueStall(sentence));
     }
 
     private void fence(String reason) {

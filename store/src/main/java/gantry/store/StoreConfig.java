@@ -19,6 +19,7 @@ import java.time.Duration;
 /// @param maxUnsyncedBytes written but not yet synced bytes above which appends are refused as busy
 /// @param maxUnflushedEntries queue entries that wait in memory above which appends are refused as busy
 /// @param index sizes of the key index
+/// @param retention how long messages are kept, and how full the disk may become
 /// @param scrubBytesPerSecond how fast old messages are read again to find what has changed on disk; 0 never
 public record StoreConfig(
         long segmentBytes,
@@ -31,6 +32,7 @@ public record StoreConfig(
         long maxUnsyncedBytes,
         int maxUnflushedEntries,
         IndexConfig index,
+        RetentionConfig retention,
         long scrubBytesPerSecond) {
 
     /// Apache's file sizes, asynchronous flush.
@@ -45,6 +47,7 @@ public record StoreConfig(
             512L << 20,
             4_000_000,
             IndexConfig.DEFAULT,
+            RetentionConfig.DEFAULT,
             4 << 20);
 
     public StoreConfig {
@@ -76,6 +79,7 @@ public record StoreConfig(
                 maxUnsyncedBytes,
                 maxUnflushedEntries,
                 index,
+                retention,
                 scrubBytesPerSecond);
     }
 
@@ -91,6 +95,7 @@ public record StoreConfig(
                 maxUnsyncedBytes,
                 maxUnflushedEntries,
                 index,
+                retention,
                 scrubBytesPerSecond);
     }
 
@@ -106,6 +111,7 @@ public record StoreConfig(
                 maxUnsyncedBytes,
                 maxUnflushedEntries,
                 index,
+                retention,
                 scrubBytesPerSecond);
     }
 
@@ -121,6 +127,7 @@ public record StoreConfig(
                 maxUnsyncedBytes,
                 maxUnflushedEntries,
                 index,
+                retention,
                 scrubBytesPerSecond);
     }
 
@@ -136,6 +143,7 @@ public record StoreConfig(
                 unsyncedBytes,
                 unflushedEntries,
                 index,
+                retention,
                 scrubBytesPerSecond);
     }
 
@@ -150,6 +158,23 @@ public record StoreConfig(
                 maxRecordBytes,
                 maxUnsyncedBytes,
                 maxUnflushedEntries,
+                other,
+                retention,
+                scrubBytesPerSecond);
+    }
+
+    public StoreConfig withRetention(RetentionConfig other) {
+        return new StoreConfig(
+                segmentBytes,
+                queueFileBytes,
+                durability,
+                syncTimeout,
+                flushInterval,
+                checkpointInterval,
+                maxRecordBytes,
+                maxUnsyncedBytes,
+                maxUnflushedEntries,
+                index,
                 other,
                 scrubBytesPerSecond);
     }
@@ -166,6 +191,7 @@ public record StoreConfig(
                 maxUnsyncedBytes,
                 maxUnflushedEntries,
                 index,
+                retention,
                 bytesPerSecond);
     }
 }

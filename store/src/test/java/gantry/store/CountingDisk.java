@@ -70,6 +70,11 @@ record CountingDisk(Disk disk, AtomicInteger syncs) implements Disk {
     }
 
     @Override
+    public Space space(String folder) throws DiskFailed {
+        return disk.space(folder);
+    }
+
+    @Override
     public List<FileEntry> list(String folder) throws DiskFailed {
         return disk.list(folder);
     }

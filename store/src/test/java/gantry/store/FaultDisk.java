@@ -82,7 +82,9 @@ final class FaultDisk implements Disk {
     private long operations;
     private long cutAt = Long.MAX_VALUE;
     private int syncCount;
+    private Space space = new Space(1L << 40, 1L << 39);
     private int joinedSyncs;
+    private int closedMappings;
     private int aloneSyncs;
     private Duration stall = Duration.ZERO;
     private int writeCount;
@@ -114,6 +116,15 @@ final class FaultDisk implements Disk {
     /// How often somebody waited for the sync of one file or folder.
     int aloneSyncs() {
         return aloneSyncs;
+    }
+
+    int closedMappings() {
+        return closedMappings;
+    }
+
+    /// From now on there is so much room, for whoever asks.
+    void space(long totalBytes, long freeBytes) {
+        space = new Space(totalBytes, freeBytes);
     }
 
     /// From now on syncs of many files together take so long.
@@ -430,7 +441,9 @@ final class FaultDisk implements Disk {
             }
 
             @Override
-            public void close() {}
+            public void close() {
+                closedMappings++;
+            }
         };
     }
 
@@ -472,6 +485,12 @@ final class FaultDisk implements Disk {
 
     private static String folderOf(String name) {
         return name.substring(0, Math.max(0, name.lastIndexOf('/')));
+    }
+
+    @Override
+    public Space space(String folder) {
+        live();
+        return space;
     }
 
     @Override

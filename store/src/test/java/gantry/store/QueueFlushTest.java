@@ -41,7 +41,8 @@ class QueueFlushTest implements Clock, Notices {
                     -1,
                     new QueueWriter(disk)),
             indexed,
-            fences::add);
+            fences::add,
+            _ -> {});
 
     private ConsumeQueue grown(String topic, int count) {
         ConsumeQueue queue = queues.findOrMake(topic, 0);

@@ -33,7 +33,12 @@ public final class RecordAppender {
 
     /// @param fill sets the parts of a clean draft; both hosts are the broker's unless it says otherwise
     public void append(ConsumeQueue queue, long tagsCode, Consumer<RecordDraft> fill, Outcome outcome) {
-        pool.borrow().append(queue, tagsCode, fill, outcome);
+        pool.borrow().append(queue, tagsCode, false, fill, outcome);
+    }
+
+    /// As above, for what must go on while the disk is full: the store keeps room for it.
+    public void appendOwnState(ConsumeQueue queue, long tagsCode, Consumer<RecordDraft> fill, Outcome outcome) {
+        pool.borrow().append(queue, tagsCode, true, fill, outcome);
     }
 
     private final class Entry implements AppendBatch.Listener {
@@ -41,11 +46,12 @@ public final class RecordAppender {
         private final RecordDraft draft = new RecordDraft();
         private Outcome outcome = Outcome.IGNORED;
 
-        void append(ConsumeQueue queue, long tagsCode, Consumer<RecordDraft> fill, Outcome told) {
+        void append(ConsumeQueue queue, long tagsCode, boolean ownState, Consumer<RecordDraft> fill, Outcome told) {
             outcome = told;
             draft.clear().queueId(queue.queueId()).bornHost(storeHost).storeHost(storeHost);
             fill.accept(draft);
             batch.reset();
+            batch.usesReserve(ownState);
             long needed = RecordWriter.sizeOf(draft);
             if (needed > MOST_RECORD_BYTES || !batch.room((int) needed)) {
                 finish(new Refusal(

@@ -15,6 +15,7 @@ import gantry.wire.message.RecordView;
 import gantry.wire.message.TagsCode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Appends facts to the log, and reads them again at start.
@@ -60,7 +61,7 @@ public final class FactLog {
         byte[] properties =
                 ("TAGS\u0001" + fact.kind() + "\u0002WAIT\u0001true\u0002").getBytes(StandardCharsets.UTF_8);
         long now = clock.wallMillis();
-        appender.append(
+        appender.appendOwnState(
                 queue,
                 TagsCode.of(fact.kind()),
                 draft -> draft.topic(TOPIC)
@@ -79,6 +80,11 @@ public final class FactLog {
     /// The end of the facts that are confirmed.
     public long end() {
         return queue.maxOffset();
+    }
+
+    /// Retention leaves the facts from `neededFrom` on.
+    public void keepFrom(LongSupplier neededFrom) {
+        store.hold(queue, neededFrom);
     }
 
     /// Hands over every fact from `fromOffset` on, in order.

@@ -197,7 +197,7 @@ final class GroupShard {
             if (refusal == null) {
                 reply.succeed();
             } else {
-                reply.answer(Refusals.codeOf(refusal), refusal.sentence());
+                reply.answer(Refusals.codeOf(refusal), refusal.remark());
             }
         });
     }

@@ -25,7 +25,8 @@ public final class OffsetHandler implements RequestHandler {
     private final Store store;
     private final long hotLogBytes;
 
-    /// @param hotLogBytes a new group starts at the beginning of a queue whose first message is at most this far back
+    /// @param hotLogBytes a new group starts at the beginning of a queue whose first message is at most this far
+    /// back
     public OffsetHandler(Groups groups, Catalogue catalogue, Store store, long hotLogBytes) {
         this.groups = groups;
         this.catalogue = catalogue;
@@ -72,8 +73,8 @@ public final class OffsetHandler implements RequestHandler {
         }
     }
 
-    /// A group that has never committed starts at 0 where the queue still has its first message, and that not far back;
-    /// so does Apache's broker (observed), and clients count on it. Elsewhere the client decides.
+    /// A group that has never committed starts at 0 where the queue still has its first message, and that not
+    /// far back; so does Apache's broker (observed), and clients count on it. Elsewhere the client decides.
     private long ofNewGroup(String topic, int queueId, boolean zeroIfNotFound) {
         ConsumeQueue queue = zeroIfNotFound ? store.find(topic, queueId) : null;
         if (queue == null || queue.minOffset() > 0 || queue.maxOffset() == 0) {
@@ -95,7 +96,7 @@ public final class OffsetHandler implements RequestHandler {
 
     private static void refuse(Reply reply, gantry.store.@Nullable Refusal refusal) {
         if (refusal != null) {
-            reply.answer(Refusals.codeOf(refusal), refusal.sentence());
+            reply.answer(Refusals.codeOf(refusal), refusal.remark());
         }
     }
 }

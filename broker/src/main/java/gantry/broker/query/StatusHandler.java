@@ -8,12 +8,16 @@ import gantry.broker.topic.Catalogue;
 import gantry.store.ScrubState;
 import gantry.store.State;
 import gantry.store.Store;
+import gantry.store.Trouble;
 import gantry.wire.body.KeyValueTable;
 import gantry.wire.frame.ResponseCodes;
 import gantry.wire.frame.Versions;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /// Says how the broker is (request 28), under the keys that RocketMQ's tools know, and some of ours.
 ///
@@ -67,10 +71,7 @@ public final class StatusHandler implements RequestHandler {
         table.put("gantry.confirmOffset", Long.toString(store.confirmOffset()));
         table.put("gantry.durableOffset", Long.toString(store.durable()));
         table.put("gantry.indexedOffset", Long.toString(store.indexedOffset()));
-        table.put("gantry.state", serving ? "serving" : "fenced");
-        if (state instanceof State.Fenced fenced) {
-            table.put("gantry.stateReason", fenced.reason());
-        }
+        putState(table, state);
         ScrubState scrub = store.scrub();
         table.put("gantry.scrub", scrub.phase());
         table.put("gantry.scrubOffset", Long.toString(scrub.logOffset()));
@@ -84,6 +85,28 @@ public final class StatusHandler implements RequestHandler {
         table.put("gantry.nameservers", Integer.toString(nameservers));
         table.put("gantry.registeredAt", Long.toString(registered.getAsLong()));
         return table;
+    }
+
+    /// What keeps it from doing all it should: one word or two, and the sentences.
+    private void putState(Map<String, String> table, State state) {
+        List<Trouble> troubles = store.troubles();
+        if (state instanceof State.Fenced fenced) {
+            table.put("gantry.state", "fenced");
+            table.put("gantry.stateReason", fenced.reason());
+        } else if (!(state instanceof State.Serving)) {
+            table.put("gantry.state", "closed");
+        } else if (troubles.isEmpty()) {
+            table.put("gantry.state", "serving");
+        } else {
+            table.put(
+                    "gantry.state",
+                    joined(troubles, ", ", trouble -> trouble.kind().words()));
+            table.put("gantry.stateReason", joined(troubles, " ", Trouble::sentence));
+        }
+    }
+
+    private static String joined(List<Trouble> troubles, String between, Function<Trouble, String> part) {
+        return troubles.stream().map(part).collect(Collectors.joining(between));
     }
 
     private static String runtime(long millis) {

@@ -139,7 +139,7 @@ public final class TopicHandler implements RequestHandler {
             if (refusal == null) {
                 news.whenTold(catalogue.changes(), reply::succeed);
             } else {
-                reply.answer(Refusals.codeOf(refusal), refusal.sentence());
+                reply.answer(Refusals.codeOf(refusal), refusal.remark());
             }
         };
     }

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// For:   retry topics, through the delay queues, and dead-letter topics.
 /// Owner: none.
-/// Never: less durable than the message itself: its answer waits until the copy is confirmed, because the consumer goes
+/// Never: less durable than the message itself: its answer waits until the copy is confirmed, because the
+/// consumer goes
 ///        on behind the message then.
 public final class Redelivery {
     /// Level that a first redelivery waits; each further one waits a level more.
@@ -109,7 +110,7 @@ public final class Redelivery {
                     if (refusal == null) {
                         reply.succeed();
                     } else {
-                        reply.answer(Refusals.codeOf(refusal), refusal.sentence());
+                        reply.answer(Refusals.codeOf(refusal), refusal.remark());
                     }
                 });
     }

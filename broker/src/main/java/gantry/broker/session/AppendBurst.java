@@ -179,7 +179,7 @@ public final class AppendBurst implements AppendBatch.Listener {
         for (int i = 0; i < requests; i++) {
             if (!oneway[i]) {
                 answers.begin(codecs[i], Refusals.codeOf(why), FrameFlags.ANSWER, correlationIds[i]);
-                answers.remark(why.sentence());
+                answers.remark(why.remark());
                 answers.end(0);
             }
         }

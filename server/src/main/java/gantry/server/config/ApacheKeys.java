@@ -117,12 +117,13 @@ final class ApacheKeys {
                 syncBrokerMemberGroupPeriod lockInStrictMode controllerAddr fetchControllerAddrByDnsLookup
                 syncBrokerMetadataPeriod checkSyncStateSetPeriod syncControllerMetadataPeriod
                 controllerHeartBeatTimeoutMills brokerElectionPriority forwardTimeout isInBrokerContainer""");
-        none("this version deletes nothing yet: watch the disk", """
-                fileReservedTime deleteWhen deleteFileBatchMax deleteCommitLogFilesInterval
-                deleteConsumeQueueFilesInterval cleanResourceInterval diskMaxUsedSpaceRatio
-                diskSpaceCleanForciblyRatio diskSpaceWarningLevelRatio cleanFileForciblyEnable
-                destroyMapedFileIntervalForcibly redeleteHangedFileInterval readOnlyCommitLogStorePaths
-                disappearTimeAfterStart""");
+        none(
+                "retention looks every 2 s and deletes at most ten files a time, each unmapped after its last reader",
+                """
+                deleteFileBatchMax deleteCommitLogFilesInterval deleteConsumeQueueFilesInterval cleanResourceInterval
+                destroyMapedFileIntervalForcibly redeleteHangedFileInterval""");
+        none("the commit log has one folder", """
+                readOnlyCommitLogStorePaths disappearTimeAfterStart""");
         none("the key index keeps a mark of its own, and answers up to 32 messages by unique key and 64 by key", """
                 messageIndexSafe defaultQueryMaxNum""");
         none("the key index is in files, as RocketMQ's default", "indexRocksDBEnable");

@@ -8,8 +8,10 @@ import gantry.broker.send.SendConfig;
 import gantry.broker.topic.CatalogueConfig;
 import gantry.store.Durability;
 import gantry.store.IndexConfig;
+import gantry.store.RetentionConfig;
 import gantry.store.StoreConfig;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -91,7 +93,20 @@ public final class BrokerSettings {
                         usual.maxUnsyncedBytes(),
                         usual.maxUnflushedEntries())
                 .withIndex(new IndexConfig(
-                        values.of(Keys.INDEX), values.of(Keys.INDEX_SLOTS), values.of(Keys.INDEX_ENTRIES)));
+                        values.of(Keys.INDEX), values.of(Keys.INDEX_SLOTS), values.of(Keys.INDEX_ENTRIES)))
+                .withRetention(retention(values));
+    }
+
+    private static RetentionConfig retention(Values values) throws StartRefused {
+        return RetentionConfig.DEFAULT
+                .keeping(Duration.ofHours(values.of(Keys.RESERVED_HOURS)), values.of(Keys.MAX_LOG_BYTES))
+                .deletingAt(values.of(Keys.DELETE_WHEN), ZoneId.systemDefault())
+                .withShares(
+                        values.of(Keys.EXPIRED_SHARE),
+                        values.of(Keys.FORCED_SHARE),
+                        values.of(Keys.REFUSED_SHARE),
+                        values.of(Keys.CLEAN_FORCIBLY))
+                .withFreeBytes(values.of(Keys.ENOUGH_FREE), values.of(Keys.RESERVE));
     }
 
     private static Duration millis(int millis) {

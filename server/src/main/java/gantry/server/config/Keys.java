@@ -6,6 +6,7 @@ import static gantry.server.config.Role.NAMESERVER;
 import gantry.base.Endpoint;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /// The keys that have an effect: RocketMQ's under their own names, and ours.
 ///
@@ -131,6 +132,63 @@ public final class Keys {
             "4194304",
             "BrokerConfig",
             "largest body of a message, in bytes");
+
+    // What is kept, and what happens when the disk is nearly full; docs/disk.md.
+    public static final Key<Integer> RESERVED_HOURS = broker(
+            "fileReservedTime",
+            Reading.number(1, 87_600),
+            "72",
+            "StoreConfig",
+            "hours after which a file of the commit log may go, counted from its last message");
+    public static final Key<Set<Integer>> DELETE_WHEN = broker(
+            "deleteWhen",
+            Reading.HOURS,
+            "04",
+            "StoreConfig",
+            "hours of the day, in this machine's time zone, in which expired files go");
+    public static final Key<Long> MAX_LOG_BYTES = broker(
+            "maxCommitLogBytes",
+            Reading.bytes(0, 1L << 50),
+            "0",
+            "StoreConfig",
+            "size of the commit log above which its oldest files go, expired or not; 0 for no limit");
+    public static final Key<Double> EXPIRED_SHARE = broker(
+            "diskMaxUsedSpaceRatio",
+            Reading.SHARE,
+            "75",
+            "StoreConfig",
+            "used share of the disk above which expired files go at any hour");
+    public static final Key<Boolean> CLEAN_FORCIBLY = broker(
+            "cleanFileForciblyEnable",
+            Reading.SWITCH,
+            "true",
+            "StoreConfig",
+            "files that are not expired go for want of space, oldest first, before sends are refused");
+    public static final Key<Double> FORCED_SHARE = broker(
+            "diskSpaceCleanForciblyRatio",
+            Reading.SHARE,
+            "85",
+            "StoreConfig",
+            "used share of the disk above which files go that are not expired");
+    public static final Key<Double> REFUSED_SHARE = broker(
+            "diskSpaceWarningLevelRatio",
+            Reading.SHARE,
+            "90",
+            "StoreConfig",
+            "used share of the disk above which sends are refused");
+    public static final Key<Long> ENOUGH_FREE = broker(
+            "diskSpaceEnoughBytes",
+            Reading.bytes(0, 1L << 50),
+            "10737418240",
+            "StoreConfig",
+            "with so many bytes free none of the three used shares counts");
+    public static final Key<Long> RESERVE = broker(
+            "diskSpaceReserveBytes",
+            Reading.bytes(0, 1L << 40),
+            "67108864",
+            "StoreConfig",
+            "free bytes below which sends are refused, kept for the broker's own state; below four times as much the"
+                    + " oldest files go");
 
     // Topics and groups.
     public static final Key<Boolean> AUTO_CREATE_TOPIC = broker(
@@ -264,6 +322,15 @@ public final class Keys {
             INDEX_SLOTS,
             INDEX_ENTRIES,
             SCRUB_RATE,
+            RESERVED_HOURS,
+            DELETE_WHEN,
+            MAX_LOG_BYTES,
+            EXPIRED_SHARE,
+            CLEAN_FORCIBLY,
+            FORCED_SHARE,
+            REFUSED_SHARE,
+            ENOUGH_FREE,
+            RESERVE,
             MAX_MESSAGE_BYTES,
             AUTO_CREATE_TOPIC,
             TOPIC_QUEUES,

@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -57,6 +59,24 @@ public record Reading<T>(String what, Function<String, T> parse) {
         }
         Require.that(!all.isEmpty(), "empty");
         return List.copyOf(all);
+    });
+
+    static final Reading<Set<Integer>> HOURS = new Reading<>("a list of hours from 00 to 23, as in 04;16", text -> {
+        Set<Integer> all = new TreeSet<>();
+        for (String one : text.split(";", -1)) {
+            int hour = Integer.parseInt(one.strip());
+            Require.that(hour >= 0 && hour <= 23, "out of bounds");
+            all.add(hour);
+        }
+        return Set.copyOf(all);
+    });
+
+    /// Apache's brokers write some of them one way, and some the other.
+    static final Reading<Double> SHARE = new Reading<>("a share, as in 0.85, or in per cent, as in 85", text -> {
+        double value = Double.parseDouble(text);
+        double share = value > 1 ? value / 100 : value;
+        Require.that(share > 0 && share <= 1, "out of bounds");
+        return share;
     });
 
     static Reading<Integer> number(int least, int most) {

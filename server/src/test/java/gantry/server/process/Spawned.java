@@ -39,7 +39,30 @@ final class Spawned implements AutoCloseable {
     }
 
     static Spawned gantry(Path folder, String... args) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        return start(folder, List.of(), args);
+    }
+
+    /// As above, in a mount namespace of its own, in which a shell has mounted something first. The process
+    /// keeps the shell's id, so that /proc/PID/root leads there.
+    static Spawned gantryBehind(String mounts, Path folder, String... args) throws IOException {
+        return start(
+                folder,
+                List.of("unshare", "--mount", "--propagation", "private", "sh", "-ec", mounts + "\nexec \"$@\"", "sh"),
+                args);
+    }
+
+    /// Whether this machine lets us mount.
+    static boolean mayMount() throws IOException, InterruptedException {
+        return new ProcessBuilder("unshare", "--mount", "sh", "-c", "mount -t tmpfs none /mnt")
+                        .redirectErrorStream(true)
+                        .start()
+                        .waitFor()
+                == 0;
+    }
+
+    private static Spawned start(Path folder, List<String> before, String... args) throws IOException {
+        List<String> command = new ArrayList<>(before);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx192m",
                 "-XX:MaxDirectMemorySize=128m",

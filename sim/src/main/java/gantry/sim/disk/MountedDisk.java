@@ -235,6 +235,14 @@ final class MountedDisk implements Disk {
     }
 
     @Override
+    public Space space(String folder) throws DiskFailed {
+        if (!life.alive()) {
+            throw new DiskFailed(ENDED);
+        }
+        return disk.space();
+    }
+
+    @Override
     public List<FileEntry> list(String folder) throws DiskFailed {
         if (!life.alive()) {
             throw new DiskFailed(ENDED);

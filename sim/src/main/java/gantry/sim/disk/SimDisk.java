@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 ///        certain, and of the rest whatever fate likes.
 /// Owner: the scheduler's thread.
 public final class SimDisk implements AutoCloseable {
+    private static final long USUAL_FREE_BYTES = 1L << 40;
+
     private final SimScheduler scheduler;
     private final String host;
     private final RandomGenerator random;
@@ -53,7 +55,8 @@ public final class SimDisk implements AutoCloseable {
         return order;
     }
 
-    /// Calls `crash` in the middle of the changing operation with this number, counted from 1 over the disk's life.
+    /// Calls `crash` in the middle of the changing operation with this number, counted from 1 over the disk's
+    /// life.
     public void crashAt(long operation, Runnable newCrash) {
         crashAtOperation = operation;
         crash = newCrash;
@@ -86,8 +89,8 @@ public final class SimDisk implements AutoCloseable {
         return any[0];
     }
 
-    /// How far the bytes of a chain of files, each named by the position of its first byte, would survive any power
-    /// cut.
+    /// How far the bytes of a chain of files, each named by the position of its first byte, would survive any
+    /// power cut.
     ///
     /// @param from where to start looking
     /// @param to where to stop
@@ -180,7 +183,8 @@ public final class SimDisk implements AutoCloseable {
         return order;
     }
 
-    /// True in the middle of the operation that was chosen to be the last of a life; fate has struck when it returns.
+    /// True in the middle of the operation that was chosen to be the last of a life; fate has struck when it
+    /// returns.
     boolean crashesNow() {
         return order >= crashAtOperation;
     }
@@ -190,6 +194,13 @@ public final class SimDisk implements AutoCloseable {
         crash = () -> {};
         crashAtOperation = Long.MAX_VALUE;
         now.run();
+    }
+
+    /// A disk that nobody has filled is as large as it takes.
+    Disk.Space space() {
+        long taken = takenBytes();
+        long total = faults.capacityBytes == Long.MAX_VALUE ? taken + USUAL_FREE_BYTES : faults.capacityBytes;
+        return new Disk.Space(total, Math.max(0, total - taken));
     }
 
     long freeBytes() {

@@ -189,6 +189,16 @@ abstract class DiskContract {
     }
 
     @Test
+    void roomIsToldInBytes() throws DiskFailed {
+        ok(disk().create(FILE, 10));
+
+        assertThat(disk().space("").totalBytes()).isGreaterThan(1 << 20);
+        assertThat(disk().space("commitlog").freeBytes())
+                .isBetween(0L, disk().space("commitlog").totalBytes());
+        assertThat(disk().space("missing").totalBytes()).isPositive();
+    }
+
+    @Test
     void cutZeroesTheRestAndKeepsTheLength() {
         ok(disk().create(FILE, 9000));
         ok(disk().write(FILE, 0, bytes(9000, 5)));

@@ -78,6 +78,11 @@ abstract class DiskLens implements Disk {
     }
 
     @Override
+    public Space space(String folder) throws DiskFailed {
+        return real.space(folder);
+    }
+
+    @Override
     public List<FileEntry> list(String folder) throws DiskFailed {
         return real.list(folder);
     }

@@ -6,6 +6,7 @@ import gantry.store.Disk.Done.Kind;
 import gantry.store.Disk.Done.Ok;
 import gantry.store.DiskFailed;
 import gantry.store.FileId;
+import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
@@ -281,6 +282,18 @@ public final class FileDisk implements Disk, AutoCloseable {
         } catch (IOException e) {
             return Failures.failed(folder, "syncing the folder", e);
         }
+    }
+
+    @Override
+    public Space space(String folder) throws DiskFailed {
+        Path path = folder.isEmpty() ? root : path(new FileId(folder));
+        File there = Files.isDirectory(path) ? path.toFile() : root.toFile();
+        Space space = new Space(there.getTotalSpace(), there.getUsableSpace());
+        if (space.totalBytes() == 0) {
+            throw new DiskFailed(
+                    Failures.failure(path, "looking how much room there is", new IOException("no answer")));
+        }
+        return space;
     }
 
     @Override

@@ -66,7 +66,7 @@ public final class ReadOnlyDisk implements Disk, AutoCloseable {
 
     @Override
     public Done syncAll(Collection<FileId> files, Collection<String> folders, Duration limit) {
-        return refused(files.isEmpty() ? new FileId("") : files.iterator().next());
+        return refused(files.isEmpty() ? new FileId("lock") : files.iterator().next());
     }
 
     @Override
@@ -116,12 +116,17 @@ public final class ReadOnlyDisk implements Disk, AutoCloseable {
     }
 
     @Override
+    public Space space(String folder) throws DiskFailed {
+        return names.space(folder);
+    }
+
+    @Override
     public List<FileEntry> list(String folder) throws DiskFailed {
         return names.list(folder);
     }
 
-    /// A lock shared with others that only look: a broker that runs is found out, and none can start meanwhile. Where
-    /// there is no file to lock nobody can have the store open.
+    /// A lock shared with others that only look: a broker that runs is found out, and none can start meanwhile.
+    /// Where there is no file to lock nobody can have the store open.
     @Override
     public Optional<Lock> lock() throws DiskFailed {
         Path path = root.resolve("lock");
