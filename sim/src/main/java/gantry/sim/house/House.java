@@ -11,6 +11,7 @@ import gantry.sim.net.SimNet;
 import gantry.store.ConsumeQueue;
 import gantry.store.Durability;
 import gantry.store.IndexConfig;
+import gantry.store.RetentionConfig;
 import gantry.store.StoreConfig;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 public final class House implements AutoCloseable {
     static final String TOPIC = "orders";
     static final int LARGEST_RECORD_BYTES = 8 * 1024;
+
+    /// Kept for the broker's own state: two blocks, so that fate fills the disk above it and into it.
+    private static final long RESERVE_BYTES = 8192;
 
     private static final Endpoint NAMESERVER = new Endpoint("10.0.0.1", 9876);
     private static final Endpoint BROKER = new Endpoint("10.0.0.2", 10_911);
@@ -79,7 +83,11 @@ public final class House implements AutoCloseable {
                 .withDurability(plan.durability())
                 .withTimes(Duration.ofSeconds(5), Duration.ofMillis(500), Duration.ofSeconds(2))
                 .withLimits(LARGEST_RECORD_BYTES, 1 << 20, 10_000)
-                .withIndex(new IndexConfig(true, 97, 400));
+                .withIndex(new IndexConfig(true, 97, 400))
+                // A full disk refuses, and deletes nothing: the ledger expects every message to stay.
+                .withRetention(RetentionConfig.DEFAULT
+                        .withShares(0.75, 0.85, 0.90, false)
+                        .withFreeBytes(0, RESERVE_BYTES));
         return BrokerConfig.named("cluster", "broker-a", BROKER.host(), List.of(NAMESERVER))
                 .withStore(store);
     }
