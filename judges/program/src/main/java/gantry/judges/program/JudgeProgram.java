@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// | push | push consumer, concurrently or orderly | started, assigned, got |
 /// | lite | lite pull consumer, subscribed or with assigned queues | started, assigned, got |
 /// | pull | reads all queues once with the pull consumer | got, done |
+/// | survey | reads all queues of many topics | range, got, done |
 /// | offsets | each queue's range, or the offset at a time | range, at, done |
 /// | committed | a group's offsets | committed, done |
 /// | find | messages by key, unique key or offset id | indexed, got, done |
@@ -81,6 +82,7 @@ public final class JudgeProgram {
             case "push" -> new PushConsumer(line, clients, report);
             case "lite" -> new LiteConsumer(line, clients, report);
             case "pull" -> new PullReader(line, clients, report);
+            case "survey" -> new Surveyor(line, clients, report);
             case "offsets", "committed" -> new OffsetQuestions(line, clients, report);
             case "find" -> new Finder(line, clients, report);
             case "topic" -> new TopicMaker(line, clients, report);

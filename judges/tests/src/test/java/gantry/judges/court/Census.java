@@ -3,11 +3,14 @@ package gantry.judges.court;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gantry.judges.program.Line;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.awaitility.Awaitility;
 
 /// Everything that an official client can see of a server's topics and groups at one moment.
 ///
@@ -36,44 +39,41 @@ public record Census(
             "properties",
             "body");
 
+    /// A busy machine may need long for all of it.
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
     /// @param groups each a `topic@group`
     public static Census of(Judge judge, List<String> topics, List<String> groups) {
-        Map<String, Talk> readers = new LinkedHashMap<>();
-        Map<String, Talk> ranges = new LinkedHashMap<>();
-        // All at once: a client takes its time to start.
-        for (String topic : topics) {
-            readers.put(topic, judge.tell("pull topic=" + topic));
-            ranges.put(topic, judge.tell("offsets topic=" + topic));
-        }
+        Talk survey = judge.tell("survey topics=" + String.join(",", topics));
+        survey.awaitCount("done", 1, PATIENCE);
+        assertThat(survey.all("odd")).isEmpty();
         Map<String, List<String>> messages = new TreeMap<>();
-        readers.forEach((topic, reader) -> messages.put(topic, told(reader)));
-        Map<String, List<String>> ends = new TreeMap<>();
-        ranges.forEach((topic, asked) -> {
-            asked.await("done");
-            ends.put(
-                    topic,
-                    asked.all("range").stream()
-                            .map(line -> fields(line, List.of("queue", "min", "max")))
-                            .sorted()
-                            .toList());
-        });
+        for (Line line : survey.all("got")) {
+            assertThat(line.text("body")).as(line.toString()).isEqualTo("whole");
+            messages.computeIfAbsent(line.text("topic"), _ -> new ArrayList<>()).add(fields(line, COMPARED));
+        }
+        Map<String, List<String>> ranges = new TreeMap<>();
+        for (Line line : survey.all("range")) {
+            ranges.computeIfAbsent(line.text("topic"), _ -> new ArrayList<>())
+                    .add(fields(line, List.of("queue", "min", "max")));
+        }
+        messages.values().forEach(all -> all.sort(Comparator.naturalOrder()));
+        ranges.values().forEach(all -> all.sort(Comparator.naturalOrder()));
         Map<String, Map<Integer, Long>> committed = new TreeMap<>();
         for (String pair : groups) {
             int at = pair.indexOf('@');
-            committed.put(pair, Progress.of(judge, pair.substring(0, at), pair.substring(at + 1)));
+            committed.put(pair, answered(() -> Progress.of(judge, pair.substring(0, at), pair.substring(at + 1))));
         }
-        return new Census(messages, ends, committed);
+        return new Census(messages, ranges, committed);
     }
 
-    private static List<String> told(Talk reader) {
-        reader.await("done");
-        assertThat(reader.all("odd")).isEmpty();
-        List<String> told = new ArrayList<>();
-        for (Line line : reader.all("got")) {
-            assertThat(line.text("body")).as(line.toString()).isEqualTo("whole");
-            told.add(fields(line, COMPARED));
-        }
-        return told.stream().sorted().toList();
+    /// The official client waits 3 s for an answer.
+    private static <T> T answered(Callable<T> question) {
+        return Awaitility.await()
+                .atMost(PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .ignoreExceptionsMatching(AssertionError.class::isInstance)
+                .until(question, _ -> true);
     }
 
     private static String fields(Line line, List<String> names) {
@@ -81,11 +81,6 @@ public record Census(
         names.forEach(
                 name -> text.append(name).append('=').append(line.text(name)).append(' '));
         return text.toString();
-    }
-
-    /// How many messages there are in all.
-    public int count() {
-        return messages.values().stream().mapToInt(List::size).sum();
     }
 
     /// Holds when `later` sees the same.
