@@ -40,11 +40,8 @@ final class LiteConsumer implements Role {
         }
         consumer.start();
         if (assign) {
-            Collection<MessageQueue> queues = consumer.fetchMessageQueues(topic);
-            consumer.assign(queues);
-            for (MessageQueue queue : queues) {
-                consumer.seekToBegin(queue);
-            }
+            // Without a committed offset it begins at the first one. A seek here would race with the first pull.
+            consumer.assign(consumer.fetchMessageQueues(topic));
         }
         report.tell("started");
         long untilSeek = assign ? line.longInteger("after") : Long.MAX_VALUE;
