@@ -1,8 +1,10 @@
 package gantry.base;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -107,6 +109,13 @@ public final class Sequencer {
     /// Runs `command` in its turn and returns once it has run; for opening and closing. Blocks, so never from inside,
     /// and never where waiting is not allowed.
     public void runAndWait(Runnable command) {
+        runAndWait(command, Duration.ofNanos(Long.MAX_VALUE));
+    }
+
+    /// As above, but waits no longer than `limit`.
+    ///
+    /// @return false when it has not run to its end by then; it still will in its turn
+    public boolean runAndWait(Runnable command, Duration limit) {
         Invariant.check(!isInside(), "SEQ-4 nobody inside a sequencer waits for it");
         CountDownLatch ran = new CountDownLatch(1);
         submitAlways(() -> {
@@ -119,14 +128,14 @@ public final class Sequencer {
         boolean interrupted = false;
         while (true) {
             try {
-                ran.await();
-                break;
+                boolean inTime = ran.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+                return inTime;
             } catch (InterruptedException e) {
                 interrupted = true;
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -3,6 +3,7 @@ package gantry.base;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -239,6 +240,28 @@ class SequencerTest {
         waiter.join();
 
         assertThat(happened).containsExactly("holder", "waiter", "went on");
+    }
+
+    @Test
+    void whoWaitsWithALimitGoesOnWithoutTheCommandWhichRunsInItsTurn() throws InterruptedException {
+        Sequencer sequencer = sequencer(10, 10);
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Thread holder = new Thread(() -> sequencer.submit(() -> {
+            entered.countDown();
+            awaitQuietly(goOn);
+            happened.add("holder");
+        }));
+        holder.start();
+        entered.await();
+
+        assertThat(sequencer.runAndWait(note("late"), Duration.ofMillis(20))).isFalse();
+        assertThat(happened).isEmpty();
+        goOn.countDown();
+        holder.join();
+        assertThat(happened).containsExactly("holder", "late");
+        assertThat(sequencer.runAndWait(note("in time"), Duration.ofSeconds(10)))
+                .isTrue();
     }
 
     @Test

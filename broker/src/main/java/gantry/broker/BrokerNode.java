@@ -158,7 +158,7 @@ public final class BrokerNode implements Network.Acceptor {
             return;
         }
         facts.append(new Fact.Adopted(), Outcome.IGNORED);
-        String trouble = snapshots.writeNow(false);
+        String trouble = snapshots.writeNow();
         if (trouble != null) {
             throw new FactLog.Unreadable(
                     "what was taken over from RocketMQ could not be written down: " + trouble
@@ -285,7 +285,7 @@ public final class BrokerNode implements Network.Acceptor {
     public boolean close() {
         if (store.state() instanceof State.Serving) {
             groups.settle();
-            String trouble = snapshots.writeNow(true);
+            String trouble = snapshots.writeLast();
             if (trouble != null) {
                 notices.warn("the exported state in config/ could not be written: " + trouble
                         + ". Nothing is lost, the log has it; but RocketMQ would find it as it was before");

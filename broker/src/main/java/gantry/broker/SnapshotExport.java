@@ -26,6 +26,12 @@ import org.jspecify.annotations.Nullable;
 /// Never: blocks whoever ticks.
 /// Holds: SNAP-1 the position is read before the state is gathered, so the files never say more than they hold.
 final class SnapshotExport {
+    /// How long a stop waits for its export in all; the store's own limit comes on top of it.
+    static final Duration STOP_LIMIT = Duration.ofSeconds(2);
+
+    /// How long any other export may wait for the disk.
+    static final Duration LIMIT = Duration.ofMinutes(10);
+
     private final Snapshot snapshot;
     private final FactLog facts;
     private final Catalogue catalogue;
@@ -92,25 +98,42 @@ final class SnapshotExport {
         groups.gatherOffsets(offsets -> {
             State state = state(position, offsets);
             offload.run(() -> files.submitAlways(() -> {
-                String trouble = ended ? null : snapshot.write(position, state);
+                String trouble = ended ? null : snapshot.write(position, state, LIMIT);
                 sequencer.submitAlways(() -> written(position, trouble));
             }));
         });
     }
 
-    /// Writes everything as it is now, behind an export that is under way, and waits for the disk.
+    /// Writes everything as it is now, and waits for the disk.
     ///
-    /// @param last nothing is written after it
     /// @return what went wrong, or null
     @Nullable
-    String writeNow(boolean last) {
+    String writeNow() {
+        return writeBehind(false, LIMIT);
+    }
+
+    /// As `writeNow`, but not longer than `STOP_LIMIT`; nothing is written after it.
+    @Nullable
+    String writeLast() {
+        return writeBehind(true, STOP_LIMIT);
+    }
+
+    /// Behind an export that is under way, which is waited for as well.
+    private @Nullable String writeBehind(boolean last, Duration limit) {
+        long deadline = clock.nanos() + limit.toNanos();
         long position = facts.end();
         State state = state(position, groups.offsetsNow());
-        Image<Optional<String>> trouble = new Image<>(Optional.empty());
-        files.runAndWait(() -> {
-            ended = last;
-            trouble.publish(Optional.ofNullable(snapshot.write(position, state)));
-        });
+        Image<Optional<String>> trouble = new Image<>(Optional.of(
+                "the export before it has not come back for " + limit.toMillis() + " ms: the disk is slow or hangs"));
+        files.runAndWait(
+                () -> {
+                    long left = deadline - clock.nanos();
+                    if (!ended && left > 0) {
+                        trouble.publish(Optional.ofNullable(snapshot.write(position, state, Duration.ofNanos(left))));
+                    }
+                    ended = last;
+                },
+                limit);
         return trouble.read().orElse(null);
     }
 

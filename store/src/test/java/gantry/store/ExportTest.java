@@ -3,7 +3,11 @@ package gantry.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Shows that a small file is replaced in one step, and that the last good one stays.
@@ -87,5 +91,71 @@ class ExportTest {
                         Disk.Done.Failed.class,
                         failed -> assertThat(failed.kind()).isEqualTo(Disk.Done.Kind.FULL));
         assertThat(Export.read(disk, FILE)).isEqualTo(bytes("old"));
+    }
+
+    private static SequencedMap<FileId, byte[]> two(String text) {
+        SequencedMap<FileId, byte[]> contents = new LinkedHashMap<>();
+        contents.put(FILE, bytes(text + " topics"));
+        contents.put(new FileId("config/groups.json"), bytes(text + " groups"));
+        return contents;
+    }
+
+    @Test
+    void severalFilesAreReplacedWithTwoWaitsForTheDiskAndTheirOldContentsKept() throws DiskFailed {
+        Export.replaceAll(disk, two("old"), Duration.ofSeconds(1));
+        int alone = disk.aloneSyncs();
+        int joined = disk.joinedSyncs();
+        Export.replaceAll(disk, two("new"), Duration.ofSeconds(1));
+
+        assertThat(disk.aloneSyncs() - alone).isZero();
+        assertThat(disk.joinedSyncs() - joined).isEqualTo(2);
+        two("new").forEach((file, content) -> assertThat(readOf(disk, file)).isEqualTo(content));
+        assertThat(Export.readKept(disk, FILE)).isEqualTo(bytes("old topics"));
+    }
+
+    private static byte @Nullable [] readOf(FaultDisk from, FileId file) {
+        try {
+            return Export.read(from, file);
+        } catch (DiskFailed e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void lossOfPowerLeavesEachOfSeveralFilesOldOrNew() {
+        for (int seed = 0; seed < 50; seed++) {
+            for (long k = 0; ; k++) {
+                FaultDisk fresh = new FaultDisk();
+                Export.replaceAll(fresh, two("old"), Duration.ofSeconds(1));
+                fresh.cutPowerAt(k);
+                boolean done = false;
+                try {
+                    done = Export.replaceAll(fresh, two("new"), Duration.ofSeconds(1))
+                            .isOk();
+                } catch (FaultDisk.PowerCut cut) {
+                    assertThat(fresh.isDead()).isTrue();
+                }
+                FaultDisk after = fresh.afterPowerLoss(new SplittableRandom(seed));
+                boolean ended = done;
+                two("new")
+                        .forEach((file, content) -> assertThat(readOf(after, file))
+                                .isIn(ended ? content : two("old").get(file), content));
+                if (done) {
+                    break;
+                }
+            }
+        }
+    }
+
+    @Test
+    void diskThatHangsHoldsNobodyLongerThanTheLimit() throws DiskFailed {
+        Export.replaceAll(disk, two("old"), Duration.ofSeconds(1));
+        disk.stall(Duration.ofSeconds(60));
+
+        assertThat(Export.replaceAll(disk, two("new"), Duration.ofSeconds(1)))
+                .isInstanceOfSatisfying(
+                        Disk.Done.Failed.class,
+                        failed -> assertThat(failed.kind()).isEqualTo(Disk.Done.Kind.LATE));
+        assertThat(Export.read(disk, FILE)).isEqualTo(bytes("old topics"));
     }
 }

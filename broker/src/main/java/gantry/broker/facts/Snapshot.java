@@ -12,11 +12,14 @@ import gantry.wire.json.Json;
 import gantry.wire.json.JsonFault;
 import gantry.wire.json.JsonObject;
 import gantry.wire.json.JsonWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.SequencedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -131,18 +134,17 @@ public final class Snapshot {
         damaged.clear();
     }
 
-    /// Writes all files; waits for the disk.
+    /// Writes all files; waits for the disk, but not longer than `limit`.
     ///
     /// @param position facts below it are in `state`
     /// @return what went wrong, or null
-    public @Nullable String write(long position, State state) {
+    public @Nullable String write(long position, State state, Duration limit) {
+        SequencedMap<FileId, byte[]> contents = new LinkedHashMap<>();
         for (StateFile file : StateFile.values()) {
-            byte[] content = Seal.seal(text(file, state, rests.read().getOrDefault(file, Rest.NOTHING)), position);
-            if (Export.replace(disk, file.file(), content) instanceof Disk.Done.Failed failed) {
-                return failed.sentence();
-            }
+            Rest rest = rests.read().getOrDefault(file, Rest.NOTHING);
+            contents.put(file.file(), Seal.seal(text(file, state, rest), position));
         }
-        return null;
+        return Export.replaceAll(disk, contents, limit) instanceof Disk.Done.Failed failed ? failed.sentence() : null;
     }
 
     private static String text(StateFile file, State state, Rest rest) {
