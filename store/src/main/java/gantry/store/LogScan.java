@@ -47,6 +47,7 @@ final class LogScan {
     private String stop = "";
     private boolean stoppedAtEnd;
     private long lastMillis;
+    private long recordCount;
 
     LogScan(Disk disk, Segments segments, Depth depth, Watcher watcher) {
         this.disk = disk;
@@ -103,6 +104,11 @@ final class LogScan {
         return lastMillis;
     }
 
+    /// How many records were visited.
+    long recordCount() {
+        return recordCount;
+    }
+
     /// @return null when a record stands there, or the unused end of the file
     private @Nullable String faultAt(Segment segment, long at) {
         int limit = segment.bytes().capacity();
@@ -131,6 +137,7 @@ final class LogScan {
             return segment.base() + segment.bytes().capacity();
         }
         lastMillis = Math.max(lastMillis, view.storeMillis());
+        recordCount++;
         visitor.record(view);
         return at + view.size();
     }

@@ -137,9 +137,25 @@ final class Recovery {
                         watch.damageCount() > 0, mark == null ? -1 : mark.entryCount() + redispatch.addedCount()));
         boolean exact = clean && mark != null && mark.logOffset() == end && !redispatch.hasBroken();
         Segments kept = exact ? segments : cutBehind(segments, start, end, scan);
+        if (!clean) {
+            watch.tellChecked(
+                    where(segments, start)
+                            + (mark == null ? ", because there is no checkpoint" : ", the last checkpoint"),
+                    start,
+                    end,
+                    scan.recordCount(),
+                    !scan.stoppedAtEnd());
+        }
         long lastMillis = Math.max(scan.lastMillis(), mark == null ? 0 : mark.storeMillis());
         Mark reached = new Mark(end, lastMillis, entryCount());
         return new Recovered(kept, reached, queues, checkpoint, clean, exact ? end : -1, writer);
+    }
+
+    private String where(Segments segments, long at) {
+        Segment segment = segments.find(at);
+        return segment == null
+                ? "the end of " + disk.describe(segments.last().file())
+                : "byte " + (at - segment.base()) + " of " + disk.describe(segment.file());
     }
 
     private void checkReach(Segments segments, @Nullable Mark mark) throws OpenFailed {

@@ -23,12 +23,14 @@ final class RecoveryWatch implements LogScan.Watcher {
     private long from;
     private long to;
     private long toldNanos;
+    private final long openedNanos;
 
     RecoveryWatch(Disk disk, Clock clock, Notices notices) {
         this.disk = disk;
         this.clock = clock;
         this.notices = notices;
-        this.toldNanos = clock.nanos();
+        this.openedNanos = clock.nanos();
+        this.toldNanos = openedNanos;
     }
 
     /// A walk over a part of the log begins.
@@ -43,6 +45,25 @@ final class RecoveryWatch implements LogScan.Watcher {
     /// How many places of the log were stepped over.
     int damageCount() {
         return damaged.size();
+    }
+
+    /// After a stop without notice: what was looked at, and what came of it.
+    ///
+    /// @param where it began, and why there
+    /// @param recordCount messages between `start` and `end`
+    /// @param cut whether something stood behind the end
+    void tellChecked(String where, long start, long end, long recordCount, boolean cut) {
+        String found = damaged.isEmpty() ? "All of it is whole" : damageCount() + " places of the log are damaged";
+        notices.info(
+                "The store was not stopped cleanly. Its commit log was checked from logOffset %d on (%s): %.1f MiB,"
+                                .formatted(start, where, (end - start) / MEBIBYTE)
+                        + " %d messages, in %d ms. %s; the log ends at logOffset %d, %s."
+                                .formatted(
+                                        recordCount,
+                                        (clock.nanos() - openedNanos) / 1_000_000,
+                                        found,
+                                        end,
+                                        cut ? "and what stood behind it was cut away" : "and nothing stood behind it"));
     }
 
     @Override

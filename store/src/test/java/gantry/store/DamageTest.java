@@ -233,6 +233,28 @@ class DamageTest {
     }
 
     @Test
+    void startAfterAKillSaysWhatItCheckedAndFound() throws OpenFailed {
+        Rig rig = fill();
+        long from = rig.store.appended();
+        rig.send(rig.queue("a", 0), "one", "two");
+        long end = rig.store.appended();
+
+        Rig again = new Rig(disk.afterKill(), Rig.TINY);
+        assertThat(again.notices)
+                .singleElement()
+                .asString()
+                .startsWith("INFO The store was not stopped cleanly.")
+                .contains("from logOffset " + from + " on (byte " + (from - 8192) + " of /store/commitlog/")
+                .contains("the last checkpoint", " 2 messages, in ", "All of it is whole")
+                .contains("ends at logOffset " + end + ", and nothing stood behind it");
+
+        FaultDisk torn = disk.afterKill();
+        torn.overwrite("commitlog/" + Names.ofOffset(8192), end - 8192 - 1, (byte) 99);
+        assertThat(new Rig(torn, Rig.TINY).notices)
+                .anyMatch(text -> text.contains(" 1 messages, in ") && text.contains("behind it was cut away"));
+    }
+
+    @Test
     void wholeMessagesThatAreCutWithATornOneAreCountedAloud() throws OpenFailed {
         Rig rig = fill();
         long torn = rig.send(rig.queue("a", 0), "torn ").logOffset(0);
@@ -242,7 +264,7 @@ class DamageTest {
 
         Rig again = new Rig(crashed, Rig.TINY);
         assertThat(again.store.appended()).isEqualTo(torn);
-        assertThat(again.notices)
+        assertThat(again.warnings())
                 .singleElement()
                 .asString()
                 .startsWith("ALARM")

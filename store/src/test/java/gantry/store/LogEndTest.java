@@ -36,7 +36,7 @@ class LogEndTest {
         assertThat(third.read(third.queue("a", 0), 0)).containsExactly("first");
         assertThat(third.read(third.queue("c", 0), 0)).containsExactly("fills");
         assertThat(third.queue("b", 0).maxOffset()).isZero();
-        assertThat(second.notices).singleElement().asString().contains("/store/" + SEGMENT, "at byte " + torn);
+        assertThat(second.warnings()).singleElement().asString().contains("/store/" + SEGMENT, "at byte " + torn);
     }
 
     @Test
@@ -51,7 +51,7 @@ class LogEndTest {
         Rig again = new Rig(crashed, Rig.TINY);
         assertThat(again.store.appended()).isEqualTo(holed.logOffset(0));
         assertThat(again.read(again.queue("a", 0), 0)).containsExactly("first");
-        assertThat(again.notices).singleElement().asString().contains("a message with a hole");
+        assertThat(again.warnings()).singleElement().asString().contains("a message with a hole");
     }
 
     @Test

@@ -68,6 +68,11 @@ final class Rig implements Clock, Notices, QueueListener, AppendBatch.Listener {
         faults.add(cause);
     }
 
+    /// What an operator must look at.
+    List<String> warnings() {
+        return notices.stream().filter(text -> !text.startsWith("INFO")).toList();
+    }
+
     /// Lets time pass, with a tick at its end.
     void pass(long millis) {
         nanos += millis * 1_000_000;
