@@ -154,7 +154,7 @@ final class Subject implements AutoCloseable {
     /// Warms up what this workload uses, and for a pull sends the messages to pull.
     private void prepare(Workload workload, Topics topics) throws IOException, LoadFailed, InterruptedException {
         long messages = messages(workload);
-        long slice = Math.max(messages / 10, Math.min(messages, OWN_WARM_REQUESTS));
+        long slice = Math.max(messages / 10, Math.min(messages, OWN_WARM_REQUESTS * workload.messagesPerRequest()));
         switch (workload.kind()) {
             case SEND -> {
                 Topics warm = workload.topics() > 1 ? topics : newTopics(workload.name(), workload);

@@ -223,6 +223,7 @@ final class BrokerKit {
 
     final HandClock clock;
     final List<String> notices = new ArrayList<>();
+    int offloaded;
     final BrokerNode node;
     private final Map<Endpoint, Nameserver> dialled = new HashMap<>();
 
@@ -241,12 +242,17 @@ final class BrokerKit {
                 new Lists(),
                 clock,
                 purpose -> new SplittableRandom(purpose.hashCode()),
-                Runnable::run,
+                this::offload,
                 told,
                 (name, cause) -> {
                     throw new AssertionError("fault in " + name, cause);
                 });
         node.start(new Endpoint("127.0.0.1", 0));
+    }
+
+    private void offload(Runnable work) {
+        offloaded++;
+        work.run();
     }
 
     /// The last connection to this nameserver.

@@ -36,6 +36,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,34 @@ class BrokerNodeTest {
                 .containsEntry("TAGS", "A")
                 .containsEntry("CLUSTER", "DefaultCluster")
                 .containsEntry("MSG_REGION", "DefaultRegion");
+    }
+
+    @Test
+    void aConsumerFarBehindGetsEveryMessageInOrderAndLeavesTheEventLoopOnceInAThousand() {
+        int messages = 14_000;
+        for (int i = 0; i < messages; i++) {
+            client.ask(send("orders", 0, Integer.toString(i), Map.of()));
+        }
+        kit.pass(Duration.ofSeconds(10));
+
+        int before = kit.offloaded;
+        List<String> bodies = new ArrayList<>();
+        long next = 0;
+        while (bodies.size() < 3_000) {
+            Command pulled = client.ask(pull("G", "orders", 0, next));
+            messages(pulled).forEach(message -> bodies.add(message.body));
+            next = Long.parseLong(pulled.fieldOr(FieldNames.NEXT_BEGIN_OFFSET, ""));
+        }
+        assertThat(kit.offloaded - before).as("hand-overs for 3,000 messages").isLessThanOrEqualTo(4);
+
+        while (bodies.size() < messages) {
+            Command pulled = client.ask(pull("G", "orders", 0, next));
+            messages(pulled).forEach(message -> bodies.add(message.body));
+            next = Long.parseLong(pulled.fieldOr(FieldNames.NEXT_BEGIN_OFFSET, ""));
+        }
+        assertThat(bodies)
+                .isEqualTo(
+                        IntStream.range(0, messages).mapToObj(Integer::toString).toList());
     }
 
     private Command byKey(String topic, String key) {

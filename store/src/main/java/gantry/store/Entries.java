@@ -25,6 +25,15 @@ final class Entries {
         this.block = ByteBuffer.allocate(blockEntries * EntryChunk.ENTRY_BYTES);
     }
 
+    /// Over entries that are in memory already; nothing else is read.
+    Entries(Disk disk, AheadBlock ahead) {
+        this.disk = disk;
+        this.queue = ahead.queue();
+        this.block = ahead.entries();
+        this.blockStart = ahead.from();
+        this.blockCount = ahead.count();
+    }
+
     /// Goes to an entry below `end`, which is not above the queue's `maxOffset`.
     ///
     /// @return false when it cannot be read; see `failure`

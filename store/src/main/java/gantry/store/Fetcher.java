@@ -18,6 +18,7 @@ final class Fetcher {
     private final Disk disk;
     private final ConsumeQueue queue;
     private final FetchRequest request;
+    private final @Nullable AheadBlock ahead;
     private final long min;
     private final long max;
     private final List<ByteBuffer> ranges = new ArrayList<>(2);
@@ -32,11 +33,13 @@ final class Fetcher {
     private boolean gone;
     private @Nullable String damage;
 
-    Fetcher(Log log, Disk disk, ConsumeQueue queue, FetchRequest request) {
+    /// @param ahead where it begins and ends; null: the entries are read
+    Fetcher(Log log, Disk disk, ConsumeQueue queue, FetchRequest request, @Nullable AheadBlock ahead) {
         this.log = log;
         this.disk = disk;
         this.queue = queue;
         this.request = request;
+        this.ahead = ahead;
         this.min = queue.minOffset();
         this.max = queue.maxOffset();
     }
@@ -83,8 +86,14 @@ final class Fetcher {
     /// @return the offset behind the last entry that was dealt with
     private long collect(long from) {
         long end = Math.min(max, from + Math.max(1, request.maxScannedEntries()));
+        Entries entries;
+        if (ahead == null) {
+            entries = new Entries(disk, queue, (int) Math.min(BLOCK_ENTRIES, end - from));
+        } else {
+            end = Math.min(end, ahead.end());
+            entries = new Entries(disk, ahead);
+        }
         int wantedCount = Math.max(1, request.maxMessages());
-        Entries entries = new Entries(disk, queue, (int) Math.min(BLOCK_ENTRIES, end - from));
         for (long offset = from; offset < end; offset++) {
             if (!entries.moveTo(offset, end)) {
                 gone = offset < queue.minOffset();

@@ -31,12 +31,14 @@ public final class Store {
 
     private final Disk disk;
     private final Clock clock;
+    private final Offload offload;
     private final Notices notices;
     private final Sequencer logSequencer;
     private final Sequencer queueSequencer;
     private final Queues queues;
     private final QueueFlush flush;
     private final Log log;
+    private final ReadAhead ahead;
     private final Sequencer indexSequencer;
     private final KeyIndex index;
     private final Sequencer scrubSequencer;
@@ -54,6 +56,7 @@ public final class Store {
             IndexLoad.Loaded indexFiles) {
         this.disk = disk;
         this.clock = clock;
+        this.offload = offload;
         this.notices = notices;
         this.logSequencer = new Sequencer("log", offload, faults);
         this.queueSequencer = new Sequencer("queues", offload, faults);
@@ -73,6 +76,7 @@ public final class Store {
                 this::fence,
                 this::tellQueueStall);
         this.log = new Log(config, disk, clock, offload, notices, logSequencer, session, recovered, flush);
+        this.ahead = new ReadAhead(disk, log, clock);
         this.indexSequencer = new Sequencer("index", offload, faults);
         this.index = new KeyIndex(config, disk, clock, offload, notices, indexSequencer, log, indexFiles, indexed);
         this.scrubSequencer = new Sequencer("scrub", offload, faults);
@@ -209,7 +213,33 @@ public final class Store {
 
     /// Looks for messages that are confirmed; see `Fetch.Status`. May read from disk.
     public Fetch fetch(ConsumeQueue queue, FetchRequest request, FetchSink sink) {
-        Fetcher fetcher = new Fetcher(log, disk, queue, request);
+        return fetch(queue, request, sink, null);
+    }
+
+    /// As `fetch`, but only if it does not have to wait for the disk, because `readAhead` was there before; then it
+    /// asks
+    /// for the next block in time.
+    ///
+    /// @return null when it would have to wait: fetch elsewhere, then read ahead from the offset behind
+    public @Nullable Fetch fetchAhead(ConsumeQueue queue, FetchRequest request, FetchSink sink) {
+        AheadBlock block = ahead.find(queue, request.queueOffset());
+        if (block == null) {
+            return null;
+        }
+        Fetch fetch = fetch(queue, request, sink, block);
+        if (block.wantsFollower(fetch.nextOffset())) {
+            offload.run(() -> ahead.read(queue, block.end()));
+        }
+        return fetch;
+    }
+
+    /// Reads what a consumer asks next that goes on at `queueOffset`. Waits for the disk.
+    public void readAhead(ConsumeQueue queue, long queueOffset) {
+        ahead.read(queue, queueOffset);
+    }
+
+    private Fetch fetch(ConsumeQueue queue, FetchRequest request, FetchSink sink, @Nullable AheadBlock block) {
+        Fetcher fetcher = new Fetcher(log, disk, queue, request, block);
         Fetch fetch = fetcher.run(sink);
         String damage = fetcher.damage();
         if (damage != null && fetch.status() == Fetch.Status.UNREADABLE) {

@@ -10,7 +10,7 @@ import java.util.Map;
 /// Owner: the thread of the load loop.
 /// Never: bodies and checksums; the walk reads sizes, marks and offsets, which is what finding the messages costs.
 final class PullScript implements Script {
-    private static final int MAX_MESSAGES = 32;
+    static final int MAX_MESSAGES = 32;
     private static final int ANSWER_BYTES = 4 * 1024 * 1024;
     private static final int MAGIC_AT = 4;
     private static final int QUEUE_OFFSET_AT = 20;

@@ -76,6 +76,11 @@ public record Workload(
         this(name, title, Kind.SEND, 1024, 1, inFlight, false, messages, topics, connections);
     }
 
+    /// Messages that one request carries: a pull brings as many as it may.
+    public int messagesPerRequest() {
+        return kind == Kind.PULL ? PullScript.MAX_MESSAGES : perRequest;
+    }
+
     /// Queues of each of its topics.
     public int queues() {
         return topics > 1 ? QUEUES_OF_MANY : QUEUES;

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// Never: shows a message above confirmOffset (the store does not give it); copies a message more than once.
 ///
 /// ```
-///   checks ─▶ far behind? away from the event loop
+///   checks ─▶ far behind, and not read ahead? away from the event loop
 ///                 ▼
 ///             fetch ─▶ FOUND ────────────────▶ 0  with the stored bytes
 ///                 ├─▶ NO_NEW, may wait ──────▶ parked: looked at again when the queue grows
@@ -90,38 +90,75 @@ public final class PullHandler implements RequestHandler, ParkedPull.Owner {
             groups.progress(groupName, topic.name(), pull.queueId(), pull.consumedOffset());
         }
         ConsumeQueue queue = topic.queue(pull.queueId());
-        if (queue.maxOffset() - pull.queueOffset() > config.hotMessages()) {
-            Request aside = request.detach();
-            offload.run(() -> aside.finish(r -> {
-                if (r.pullHeader().read(r.header())) {
-                    give(r, queue, tags);
-                }
-            }));
-        } else {
+        if (queue.maxOffset() - pull.queueOffset() <= config.hotMessages()) {
             give(request, queue, tags);
+        } else if (!giveAhead(request, queue, tags)) {
+            Request aside = request.detach();
+            offload.run(() -> giveAside(aside, queue, tags));
         }
     }
 
-    private void give(Request request, ConsumeQueue queue, TagCodes tags) {
+    /// Where the disk may be waited for; the pulls that follow find what they want in memory.
+    private void giveAside(Request aside, ConsumeQueue queue, TagCodes tags) {
+        long[] next = {-1};
+        aside.finish(r -> {
+            if (r.pullHeader().read(r.header())) {
+                next[0] = give(r, queue, tags).nextOffset();
+            }
+        });
+        if (queue.maxOffset() - next[0] > config.hotMessages()) {
+            store.readAhead(queue, next[0]);
+        }
+    }
+
+    /// @return false when it would have to wait for the disk
+    private boolean giveAhead(Request request, ConsumeQueue queue, TagCodes tags) {
         PullHeader pull = request.pullHeader();
+        Fetch fetch =
+                store.fetchAhead(queue, wanted(pull, tags), (found, ranges) -> answerWith(request, found, ranges));
+        if (fetch == null) {
+            return false;
+        }
+        answerWithout(request, fetch, pull.queueOffset());
+        return true;
+    }
+
+    private FetchRequest wanted(PullHeader pull, TagCodes tags) {
         int maxMessages = Math.clamp(pull.maxMessages(), 1, config.mostMessages());
         int maxBytes = Math.clamp(pull.maxBytes(), 1, config.mostBytes());
-        Fetch fetch = fetch(request, queue, pull.queueOffset(), tags, maxMessages, maxBytes);
+        return new FetchRequest(pull.queueOffset(), maxMessages, maxBytes, tags);
+    }
+
+    private Fetch give(Request request, ConsumeQueue queue, TagCodes tags) {
+        PullHeader pull = request.pullHeader();
+        FetchRequest wanted = wanted(pull, tags);
+        Fetch fetch = store.fetch(queue, wanted, (found, ranges) -> answerWith(request, found, ranges));
         boolean mayWait = PullFlags.has(pull.flags(), PullFlags.SUSPEND) && pull.suspendMillis() > 0;
         if (mayWait && waitsFor(fetch, pull.queueOffset())) {
             long wait = Math.min(pull.suspendMillis(), config.longestWait().toMillis());
             long deadline = clock.nanos() + wait * 1_000_000;
             parked.park(new ParkedPull(
-                    request.detach(), queue, pull.queueOffset(), tags, maxMessages, maxBytes, deadline, this));
+                    request.detach(),
+                    queue,
+                    pull.queueOffset(),
+                    tags,
+                    wanted.maxMessages(),
+                    wanted.maxBytes(),
+                    deadline,
+                    this));
         } else {
             answerWithout(request, fetch, pull.queueOffset());
         }
+        return fetch;
     }
 
     @Override
     public void grown(ParkedPull pull) {
         Request request = pull.request();
-        Fetch fetch = fetch(request, pull.queue(), pull.from(), pull.tags(), pull.maxMessages(), pull.maxBytes());
+        Fetch fetch = store.fetch(
+                pull.queue(),
+                new FetchRequest(pull.from(), pull.maxMessages(), pull.maxBytes(), pull.tags()),
+                (found, ranges) -> answerWith(request, found, ranges));
         switch (fetch.status()) {
             case FOUND -> {}
             case NO_NEW, NO_MATCHED_MESSAGE -> parked.park(pull.from(Math.max(pull.from(), fetch.nextOffset())));
@@ -241,13 +278,6 @@ public final class PullHandler implements RequestHandler, ParkedPull.Owner {
                 ResponseCodes.SYSTEM_ERROR,
                 "filter expressions of type " + type
                         + " are not available in this version of Gantry: subscribe by tags");
-    }
-
-    private Fetch fetch(Request request, ConsumeQueue queue, long from, TagCodes tags, int maxMessages, int maxBytes) {
-        return store.fetch(
-                queue,
-                new FetchRequest(from, maxMessages, maxBytes, tags),
-                (found, ranges) -> answerWith(request, found, ranges));
     }
 
     private static boolean waitsFor(Fetch fetch, long asked) {
