@@ -1,10 +1,12 @@
 package gantry.bench;
 
 import gantry.base.Endpoint;
+import gantry.bench.floor.DiskFloor;
 import gantry.bench.load.Codec;
 import gantry.bench.load.LoadFailed;
 import gantry.bench.load.Workload;
 import gantry.bench.report.JsonFile;
+import gantry.bench.report.MarkdownTable;
 import gantry.bench.report.Measurement;
 import gantry.bench.report.Report;
 import gantry.bench.target.AttachedTarget;
@@ -58,7 +60,8 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--only",
             paramLabel = "TARGET",
             split = ",",
-            description = "only this target: peer, gantry, or echo, the floor; may be repeated (peer,gantry)")
+            description = "only this target: peer, gantry, or the floors echo (sockets and frames alone) and disk"
+                    + " (writes and syncs alone); may be repeated (peer,gantry)")
     private List<String> only = List.of();
 
     @Option(names = "--messages", paramLabel = "N", description = "messages to measure, instead of each workload's own")
@@ -101,6 +104,12 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "writes every measurement to this file")
     private @Nullable Path json;
 
+    @Option(
+            names = "--table",
+            paramLabel = "FILE",
+            description = "writes the medians to this file as tables in Markdown, as docs/performance.md has them")
+    private @Nullable Path table;
+
     public static void main(String[] args) {
         System.exit(new CommandLine(new BenchCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)
@@ -121,14 +130,16 @@ public final class BenchCommand implements Callable<Integer> {
                 descriptions.put(target.name(), target.description());
                 out.println("  " + target.name() + ": " + target.description());
             }
+            Path folder = dataDir == null ? home.resolve(".gantry").resolve("bench") : dataDir.toAbsolutePath();
             Subject.Options options = new Subject.Options(
-                    dataDir == null ? home.resolve(".gantry").resolve("bench") : dataDir.toAbsolutePath(),
-                    codec,
-                    connections,
-                    messages,
-                    warmUp,
-                    TimeUnit.SECONDS.toNanos(seconds));
-            List<Measurement> all = new Campaign(options, targets, workloads, rounds, out).run();
+                    folder, codec, connections, messages, warmUp, TimeUnit.SECONDS.toNanos(seconds));
+            DiskFloor disk =
+                    only.contains(DiskFloor.NAME) ? new DiskFloor(folder, TimeUnit.SECONDS.toNanos(seconds)) : null;
+            if (disk != null) {
+                descriptions.put(DiskFloor.NAME, DiskFloor.DESCRIPTION);
+                out.println("  " + DiskFloor.NAME + ": " + DiskFloor.DESCRIPTION);
+            }
+            List<Measurement> all = new Campaign(options, targets, disk, workloads, rounds, out).run();
             String ours = attached == null ? "gantry" : "attached";
             out.print(new Report(all, ours, "peer")
                     .text(Stream.concat(Workload.ALL.stream(), Workload.GROWTH.stream())
@@ -136,6 +147,9 @@ public final class BenchCommand implements Callable<Integer> {
                             .toList()));
             if (json != null) {
                 JsonFile.write(json, Machine.describe(), descriptions, all);
+            }
+            if (table != null) {
+                Files.writeString(table, new MarkdownTable(all, ours, "peer").text(Machine.describe(), workloads));
             }
             return 0;
         } catch (StartFailed | LoadFailed | IllegalArgumentException e) {
@@ -160,7 +174,9 @@ public final class BenchCommand implements Callable<Integer> {
 
     private List<Target> targets(Path home) {
         List<Target> chosen = new ArrayList<>();
-        for (String name : only.isEmpty() ? List.of("peer", "gantry") : only) {
+        List<String> servers = new ArrayList<>(only.isEmpty() ? List.of("peer", "gantry") : only);
+        servers.remove(DiskFloor.NAME);
+        for (String name : servers) {
             chosen.add(
                     switch (name) {
                         case "peer" -> new PeerTarget(home);
@@ -171,7 +187,7 @@ public final class BenchCommand implements Callable<Integer> {
                         case "echo" -> new EchoTarget();
                         default ->
                             throw new IllegalArgumentException(
-                                    "there is no target \"" + name + "\": use peer, gantry or echo");
+                                    "there is no target \"" + name + "\": use peer, gantry, echo or disk");
                     });
         }
         return chosen;

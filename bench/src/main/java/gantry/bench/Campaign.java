@@ -1,5 +1,6 @@
 package gantry.bench;
 
+import gantry.bench.floor.DiskFloor;
 import gantry.bench.load.LoadFailed;
 import gantry.bench.load.Workload;
 import gantry.bench.report.Measurement;
@@ -10,6 +11,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /// All rounds: within a round the targets' servers stand side by side, warm, and every workload runs on each of them in
 /// turn, so that what else the machine does meanwhile falls on all alike.
@@ -27,15 +29,23 @@ final class Campaign {
 
     private final Subject.Options options;
     private final List<Target> targets;
+    private final @Nullable DiskFloor disk;
     private final List<Workload> workloads;
     private final int rounds;
     private final PrintStream progress;
     private final List<Measurement> all = new ArrayList<>();
 
+    /// @param disk measured beside the targets; null: not
     Campaign(
-            Subject.Options options, List<Target> targets, List<Workload> workloads, int rounds, PrintStream progress) {
+            Subject.Options options,
+            List<Target> targets,
+            @Nullable DiskFloor disk,
+            List<Workload> workloads,
+            int rounds,
+            PrintStream progress) {
         this.options = options;
         this.targets = targets;
+        this.disk = disk;
         this.workloads = workloads;
         this.rounds = rounds;
         this.progress = progress;
@@ -81,6 +91,9 @@ final class Campaign {
                     if (subjects.get(i).target().fits(workload)) {
                         measure(subjects, i, workload, round);
                     }
+                }
+                if (disk != null && disk.fits(workload)) {
+                    add(disk.measure(workload, round));
                 }
             }
         } finally {

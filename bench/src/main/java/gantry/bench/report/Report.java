@@ -86,6 +86,12 @@ public final class Report {
                     Bar.of(name).verdicts(cpu, throughput, p50, p99),
                     Bar.atMost("memory without mapped files", memory, Bar.MEMORY));
         }
+        if (name.equals("topics-10k")
+                && !of(name, ours).isEmpty()
+                && !of("pipe-1k", ours).isEmpty()) {
+            double growth = Median.ratio(of(name, ours), of("pipe-1k", ours), Measurement::serverCpu);
+            out.format("  bar:%s%n", Bar.atMost("CPU per message against our own pipe-1k", growth, Bar.MANY_TOPICS));
+        }
     }
 
     private void idle(String name, String title) {

@@ -2,6 +2,7 @@ package gantry.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gantry.bench.load.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,18 @@ class ReportTest {
         assertThat(new Report(List.of(cpu("peer", 1, 40)), "gantry", "peer").text(TITLES))
                 .contains("40.00")
                 .doesNotContain("ratio");
+    }
+
+    @Test
+    void tableSaysBesideEachRatioWhatItShouldBe() {
+        List<Measurement> all = List.of(cpu("peer", 1, 100), cpu("gantry", 1, 13), cpu("disk", 1, 2));
+        String table = new MarkdownTable(all, "gantry", "peer")
+                .text("a machine", List.of(Workload.find("pipe-1k").orElseThrow()));
+
+        assertThat(table)
+                .contains("| pipe-1k | disk | 1,000 | 1.00 | 2.00 | 2.00 |")
+                .contains("**0.130** (≤ 0.12, missed)")
+                .contains("**1.000** (≥ 4.00, missed)");
     }
 
     @Test

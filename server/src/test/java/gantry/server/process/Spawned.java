@@ -39,7 +39,12 @@ final class Spawned implements AutoCloseable {
     }
 
     static Spawned gantry(Path folder, String... args) throws IOException {
-        return start(folder, List.of(), args);
+        return start(folder, List.of(), List.of(), args);
+    }
+
+    /// As above, with further options for Java, which win over those that it starts with.
+    static Spawned gantryWith(List<String> javaOptions, Path folder, String... args) throws IOException {
+        return start(folder, List.of(), javaOptions, args);
     }
 
     /// As above, in a mount namespace of its own, in which a shell has mounted something first. The process
@@ -48,6 +53,7 @@ final class Spawned implements AutoCloseable {
         return start(
                 folder,
                 List.of("unshare", "--mount", "--propagation", "private", "sh", "-ec", mounts + "\nexec \"$@\"", "sh"),
+                List.of(),
                 args);
     }
 
@@ -60,7 +66,8 @@ final class Spawned implements AutoCloseable {
                 == 0;
     }
 
-    private static Spawned start(Path folder, List<String> before, String... args) throws IOException {
+    private static Spawned start(Path folder, List<String> before, List<String> javaOptions, String... args)
+            throws IOException {
         List<String> command = new ArrayList<>(before);
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -69,10 +76,9 @@ final class Spawned implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "gantry.server.Main"));
+                "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(javaOptions);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "gantry.server.Main"));
         command.addAll(List.of(args));
         Path errors = Files.createTempFile(folder, "errors", ".txt");
         Process process = new ProcessBuilder(command)
