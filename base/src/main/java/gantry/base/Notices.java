@@ -9,6 +9,8 @@ public interface Notices {
     enum Level {
         /// Normal life: started, recovered, closed.
         INFO,
+        /// A trouble that was told has ended; whoever read of it reads this too.
+        OVER,
         /// Something is not as it should be, and heals or is worked around.
         WARN,
         /// An operator has to act; the text says how.
@@ -19,6 +21,10 @@ public interface Notices {
 
     default void info(String text) {
         tell(Level.INFO, text);
+    }
+
+    default void over(String text) {
+        tell(Level.OVER, text);
     }
 
     default void warn(String text) {

@@ -127,7 +127,7 @@ public final class Ticker implements AutoCloseable {
                 notices.alarm("the tick of \"" + now.what + "\" has been running for " + forNanos / 1_000_000
                         + " ms; everything on \"" + name + "\" waits for it. It is at:" + where());
             } else if (told != null && !told.equals(now)) {
-                notices.info("the tick of \"" + told.what + "\" that hung has returned; \"" + name + "\" goes on");
+                notices.over("the tick of \"" + told.what + "\" that hung has returned; \"" + name + "\" goes on");
                 told = null;
             }
             sleep(stallNanos / 4);

@@ -20,12 +20,24 @@ final class Announcement {
         System.out.println(readyLine(server));
         Endpoint nameserver = server.addresses().get("nameserver");
         if (nameserver != null && server.addresses().containsKey("broker")) {
-            String command = System.getProperty("gantry.command", "./gantry");
+            String command = quoted(System.getProperty("gantry.command", "./gantry"));
+            Endpoint reachable = reachable(nameserver);
             System.out.println("Try, in another terminal:");
             System.out.println(
-                    "  " + command + " admin send    -n " + nameserver + " -t hello -p \"the first message\"");
-            System.out.println("  " + command + " admin consume -n " + nameserver + " -t hello");
+                    "  " + command + " admin send    -n " + reachable + " -t hello -p \"the first message\"");
+            System.out.println("  " + command + " admin consume -n " + reachable + " -t hello");
+            System.out.println("  " + command + " health        -n " + reachable);
         }
+    }
+
+    /// So that a shell takes it as one word.
+    static String quoted(String word) {
+        return word.matches("[\\w./+:@%=-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    /// Who listens on every address is reached on this machine by loopback.
+    static Endpoint reachable(Endpoint listens) {
+        return listens.host().equals("0.0.0.0") ? new Endpoint("127.0.0.1", listens.port()) : listens;
     }
 
     /// `gantry standalone is ready: nameserver=127.0.0.1:9876 broker=127.0.0.1:10911`.

@@ -125,7 +125,7 @@ final class IndexUpkeep {
             builder = null;
         } else if (atEnd) {
             if (now.current() != null) {
-                notices.info("The key index is whole again for log offsets " + builtFrom + " to " + builtTo + ".");
+                notices.over("The key index is whole again for log offsets " + builtFrom + " to " + builtTo + ".");
             }
             builder = null;
         } else if (nowNanos - toldNanos >= PROGRESS_NANOS) {

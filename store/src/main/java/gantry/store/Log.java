@@ -309,7 +309,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
             troubles.set(Trouble.Kind.SYNC_STALLED, sentence);
         } else if (!sync.isRunning() && troubles.has(Trouble.Kind.SYNC_STALLED)) {
             troubles.set(Trouble.Kind.SYNC_STALLED, null);
-            notices.info("The disk syncs again.");
+            notices.over("The disk syncs again.");
         }
     }
 
@@ -322,7 +322,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         boolean lately = everFull && now - fullAtNanos < FULL_REMEMBERED_NANOS;
         if (!noRoom && !lately && scrubbing == null && troubles.has(Trouble.Kind.DISK_FULL)) {
             troubles.set(Trouble.Kind.DISK_FULL, null);
-            notices.info("There is room on the disk again: messages are taken.");
+            notices.over("There is room on the disk again: messages are taken.");
         }
     }
 

@@ -156,7 +156,7 @@ final class NameserverContact {
         }
         if (code == ResponseCodes.SUCCESS) {
             if (troubleTold) {
-                notices.info("nameserver " + address + " answers again; this broker is registered there");
+                notices.over("nameserver " + address + " answers again; this broker is registered there");
                 troubleTold = false;
             }
             state = new State.Registered(

@@ -1,6 +1,7 @@
 package gantry.control.nameserver;
 
 import gantry.base.Clock;
+import gantry.base.Image;
 import gantry.base.Link;
 import gantry.base.Network;
 import gantry.base.Notices;
@@ -24,6 +25,7 @@ public final class NameserverNode implements Network.Acceptor {
     final TopicRequests topicRequests;
     final KeyValueRequests keyValueRequests;
     private final RoutesOwner routes;
+    private final Image<Boolean> stopping = new Image<>(false);
 
     /// @param shelf read here, once
     /// @throws IllegalArgumentException when what the shelf kept cannot be read; nothing is overwritten then
@@ -66,7 +68,14 @@ public final class NameserverNode implements Network.Acceptor {
         routes.tick();
     }
 
+    /// From now on links end because this process does, which is no broker's fault.
+    public void stop() {
+        stopping.publish(true);
+    }
+
     void closed(long session) {
-        routes.closed(session);
+        if (!stopping.read()) {
+            routes.closed(session);
+        }
     }
 }

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 
 /// Starts the broker of a process.
 ///
-/// For:   wiring `BrokerNode` to a folder, a disk, a port and ticks.
+/// For:   wiring `BrokerNode` to a folder that is ours, a disk, a port and ticks.
 /// Owner: none (stateless).
 /// Never: messages.
 final class BrokerPart {
@@ -38,8 +38,6 @@ final class BrokerPart {
         String advertised = Hosts.literal(BrokerSettings.advertisedHost(values, place));
         BrokerConfig config = BrokerSettings.of(values, Hosts.name(), advertised, more);
 
-        DataFolder folder = DataFolder.open(place.data(), "broker", place.key());
-        ground.parts().add(Parts.Layer.FOLDER, "the folder " + place.data(), folder::close);
         FileDisk disk = new FileDisk(place.store(), place.commitLog(), FileDisk.DEFAULT_OPEN_FILES);
         ground.parts().add(Parts.Layer.FOLDER, "the disk", disk::close);
         BrokerNode node = open(ground, config, disk);

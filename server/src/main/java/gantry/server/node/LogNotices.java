@@ -15,6 +15,7 @@ final class LogNotices implements Notices {
     public void tell(Level level, String text) {
         switch (level) {
             case INFO -> LOG.info(text);
+            case OVER -> LOG.info(ConsoleLogging.OVER, text);
             case WARN -> LOG.warn(text);
             case ALARM -> LOG.error(text);
         }

@@ -11,7 +11,7 @@ import java.time.Duration;
 
 /// Starts the nameserver of a process.
 ///
-/// For:   wiring `NameserverNode` to a folder, a port and ticks.
+/// For:   wiring `NameserverNode` to a folder that is ours, a port and ticks.
 /// Owner: none (stateless).
 /// Never: routes.
 final class NameserverPart {
@@ -19,12 +19,13 @@ final class NameserverPart {
 
     /// @return where it listens
     static Endpoint start(Ground ground, Place place, NameserverConfig config) throws StartRefused {
-        DataFolder folder = DataFolder.open(place.data(), "nameserver", place.key());
-        ground.parts().add(Parts.Layer.FOLDER, "the folder " + place.data(), folder::close);
         FileShelf shelf = FileShelf.open(place.store(), ground.offload());
         NameserverNode node = node(ground, config, shelf, place.store());
         Network.Listener listener = Listening.on(ground.network(), place.listen(), node, "The nameserver");
-        ground.parts().add(Parts.Layer.SERVICE, "the nameserver", listener::close);
+        ground.parts().add(Parts.Layer.SERVICE, "the nameserver", () -> {
+            node.stop();
+            listener.close();
+        });
         ground.ticker().every(Duration.ofMillis(NameserverNode.TICK_MILLIS), "the nameserver", node::tick);
         return listener.local();
     }

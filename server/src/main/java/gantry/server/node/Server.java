@@ -5,11 +5,13 @@ import gantry.control.nameserver.NameserverConfig;
 import gantry.server.config.Place;
 import gantry.server.config.StartRefused;
 import gantry.server.config.Values;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +25,7 @@ public final class Server implements AutoCloseable {
 
     private final String role;
     private final Logs logs;
-    private final Parts parts = new Parts();
+    private final Parts parts;
     private final Map<String, Endpoint> addresses = new LinkedHashMap<>();
 
     /// Starts parts, and puts where they listen into the server's addresses.
@@ -31,16 +33,26 @@ public final class Server implements AutoCloseable {
         void run(Ground ground, Map<String, Endpoint> addresses) throws StartRefused;
     }
 
-    private Server(String role, Logs logs) {
+    /// A folder that a part of this process needs for itself.
+    private record Claim(String part, Place place) {
+        void take(Parts parts) throws StartRefused {
+            DataFolder folder = DataFolder.open(place.data(), part, place.key());
+            parts.add(Parts.Layer.FOLDER, "the folder " + folder.path(), folder::close);
+        }
+    }
+
+    private Server(String role, Logs logs, Parts parts) {
         this.role = role;
         this.logs = logs;
+        this.parts = parts;
     }
 
     /// @param notes what the user should know of his configuration
     public static Server nameserver(Place place, NameserverConfig config, List<String> notes) throws StartRefused {
         return start(
                 "nameserver",
-                Logs.open(place.logs(), "nameserver"),
+                place.logs(),
+                List.of(new Claim("nameserver", place)),
                 notes,
                 (ground, addresses) -> addresses.put("nameserver", NameserverPart.start(ground, place, config)));
     }
@@ -50,7 +62,8 @@ public final class Server implements AutoCloseable {
         Place place = Place.ofBroker(values);
         return start(
                 "broker",
-                Logs.open(place.logs(), "broker"),
+                place.logs(),
+                List.of(new Claim("broker", place)),
                 values.notes(),
                 (ground, addresses) -> addresses.put("broker", BrokerPart.start(ground, values, List.of())));
     }
@@ -59,23 +72,43 @@ public final class Server implements AutoCloseable {
     /// @param values of the broker
     public static Server standalone(Place nameserver, NameserverConfig config, Values values) throws StartRefused {
         Place place = Place.ofBroker(values);
-        return start("standalone", Logs.open(place.logs(), "standalone"), values.notes(), (ground, addresses) -> {
+        List<Claim> claims = List.of(new Claim("nameserver", nameserver), new Claim("broker", place));
+        return start("standalone", place.logs(), claims, values.notes(), (ground, addresses) -> {
             Endpoint routes = NameserverPart.start(ground, nameserver, config);
             addresses.put("nameserver", routes);
             addresses.put("broker", BrokerPart.start(ground, values, List.of(routes)));
         });
     }
 
-    private static Server start(String role, Logs logs, List<String> notes, Start start) throws StartRefused {
-        Server server = new Server(role, logs);
-        LOG.info("{} starts, process {}", role, ProcessHandle.current().pid());
-        notes.forEach(LOG::info);
+    /// The folders come before the log: who is refused one must not write into the log of the process that has it.
+    private static Server start(String role, Path logFolder, List<Claim> claims, List<String> notes, Start start)
+            throws StartRefused {
+        Parts parts = new Parts();
+        @Nullable Server server = null;
         boolean started = false;
         try {
-            start.run(Ground.make(logs, server.parts), server.addresses);
+            for (Claim claim : claims) {
+                claim.take(parts);
+            }
+            server = new Server(role, Logs.open(logFolder, role), parts);
+            server.run(notes, start);
             started = true;
-            LOG.info("{} is ready: {}", role, words(server.addresses));
             return server;
+        } finally {
+            if (!started && server != null) {
+                server.close();
+            } else if (!started) {
+                parts.stop(ProcessEnd.STOP_LIMIT);
+            }
+        }
+    }
+
+    private void run(List<String> notes, Start start) throws StartRefused {
+        LOG.info("{} starts, process {}", role, ProcessHandle.current().pid());
+        notes.forEach(LOG::info);
+        try {
+            start.run(Ground.make(logs, parts), addresses);
+            LOG.info("{} is ready: {}", role, words(addresses));
         } catch (StartRefused e) {
             LOG.info(
                     "{} (process {}) does not start: {}",
@@ -83,10 +116,6 @@ public final class Server implements AutoCloseable {
                     ProcessHandle.current().pid(),
                     e.sentence());
             throw e;
-        } finally {
-            if (!started) {
-                server.close();
-            }
         }
     }
 

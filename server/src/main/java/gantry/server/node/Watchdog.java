@@ -91,6 +91,7 @@ final class Watchdog implements AutoCloseable {
             if (one.told) {
                 one.told = false;
                 LOG.info(
+                        ConsoleLogging.OVER,
                         "{} answers again after {} s",
                         one.name,
                         Duration.ofNanos(now - one.askedNanos).toSeconds());

@@ -56,7 +56,12 @@ class StandaloneProcessTest {
             assertThat(second.errors())
                     .contains("is in use by process " + first.pid())
                     .hasLineCount(1);
+            assertThat(folder.resolve("data/logs/standalone.log"))
+                    .content()
+                    .as("the log of the one that runs")
+                    .doesNotContain(" " + second.pid());
             assertThat(first.terminate().exitCode()).isZero();
+            assertThat(first.errors()).as("nobody is blamed for a stop").isEmpty();
         }
         assertThat(folder.resolve("data/store/abort")).doesNotExist();
     }
