@@ -31,16 +31,18 @@ import org.jspecify.annotations.Nullable;
 /// @param indexMillis storeMillis of the last message whose keys are known to be on disk
 /// @param mark null when only the times are to be trusted
 /// @param index null when only the times are to be trusted
+/// @param foreign whether a RocketMQ broker wrote it last
 record Checkpoint(
         long physicMillis,
         long logicsMillis,
         long indexMillis,
         @Nullable Mark mark,
-        @Nullable IndexMark index) {
+        @Nullable IndexMark index,
+        boolean foreign) {
     static final FileId FILE = new FileId("checkpoint");
 
     /// Nothing is known.
-    static final Checkpoint NONE = new Checkpoint(0, 0, 0, null, null);
+    static final Checkpoint NONE = new Checkpoint(0, 0, 0, null, null, false);
 
     private static final int FILE_BYTES = 4096;
     private static final int RECORD_BYTES = 40;
@@ -51,6 +53,9 @@ record Checkpoint(
 
     /// RocketMQ's allowance for clocks and for what was on its way.
     private static final long SAFETY_MILLIS = 3000;
+
+    /// No time of a message lies behind it (the year 2248).
+    private static final long LATEST_MILLIS = 1L << 43;
 
     /// A place in the log.
     ///
@@ -115,11 +120,20 @@ record Checkpoint(
         long logics = bytes.getLong();
         long index = bytes.getLong();
         Mark mark = decodeMark(bytes, physic, logics);
-        return new Checkpoint(physic, logics, index, mark, mark == null ? null : IndexMark.read(bytes));
+        boolean foreign = mark == null && (isOurs(bytes) ? isWhole(bytes) : isTime(physic) && isTime(logics));
+        return new Checkpoint(physic, logics, index, mark, mark == null ? null : IndexMark.read(bytes), foreign);
+    }
+
+    private static boolean isWhole(ByteBuffer bytes) {
+        return bytes.getInt(CRC_AT) == crc(bytes);
+    }
+
+    private static boolean isTime(long millis) {
+        return millis > 0 && millis < LATEST_MILLIS;
     }
 
     private static @Nullable Mark decodeMark(ByteBuffer bytes, long physic, long logics) {
-        if (!isOurs(bytes) || bytes.getInt(CRC_AT) != crc(bytes)) {
+        if (!isOurs(bytes) || !isWhole(bytes)) {
             return null;
         }
         bytes.position(MARK_AT + Long.BYTES);

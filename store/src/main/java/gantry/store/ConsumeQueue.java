@@ -7,7 +7,7 @@ import gantry.base.Published;
 /// One queue of one topic: which records of the log are its messages, by queueOffset.
 ///
 /// For:   numbering messages, and finding them again.
-/// Owner: the log sequencer; `minOffset`, `maxOffset` and `watched` may be read by anybody.
+/// Owner: the log sequencer; `minOffset`, `maxOffset`, `missing` and `watched` may be read by anybody.
 /// Holds: QUEUE-1 offsets are dense, unique and never used again; QUEUE-2 an entry below `maxOffset` never changes.
 ///
 /// ```
@@ -27,6 +27,9 @@ public final class ConsumeQueue {
     private final Published minOffset = new Published(0);
     private final Published maxOffset = new Published(0);
     private final Image<Boolean> watched = new Image<>(false);
+
+    /// What of the files is being made again; look at it before `minOffset`.
+    private final Image<Missing> missing = new Image<>(Missing.NOTHING);
 
     /// Where the files end; its writer is the queue flush.
     private final Published flushed = new Published(0);
@@ -73,6 +76,25 @@ public final class ConsumeQueue {
     /// The end of what is visible, exclusive.
     public long maxOffset() {
         return maxOffset.read();
+    }
+
+    /// Whether its files were lost or damaged, and are being made again from the log.
+    public boolean isBeingRebuilt() {
+        return !missing.read().isNothing();
+    }
+
+    /// The end of the part that cannot be read yet because its entries are being made again; -1 when there is none.
+    public long missingTo() {
+        return missing.read().to();
+    }
+
+    Missing missing() {
+        return missing.read();
+    }
+
+    /// At recovery, and as entries are made again.
+    void lacks(Missing part) {
+        missing.publish(part);
     }
 
     /// Whether somebody waits for growth. Set it first and look at `maxOffset` after, or a wake-up may be missed.

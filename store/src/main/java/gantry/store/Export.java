@@ -57,7 +57,6 @@ public final class Export {
     public static Done replaceAll(Disk disk, SequencedMap<FileId, byte[]> contents, Duration limit) {
         List<FileId> drafts = new ArrayList<>();
         SequencedMap<FileId, FileId> renames = new LinkedHashMap<>();
-        Set<String> folders = new LinkedHashSet<>();
         try {
             for (Map.Entry<FileId, byte[]> entry : contents.entrySet()) {
                 FileId file = entry.getKey();
@@ -68,16 +67,22 @@ public final class Export {
                 if (!done.isOk()) {
                     return done;
                 }
-                folders.add(file.folder());
             }
         } catch (DiskFailed e) {
             return e.failure();
         }
-        Done done = disk.syncAll(drafts, List.of(), limit.dividedBy(2));
+        return settle(disk, drafts, renames, limit.dividedBy(2));
+    }
+
+    /// @param limit for each of the two waits
+    private static Done settle(Disk disk, List<FileId> drafts, SequencedMap<FileId, FileId> renames, Duration limit) {
+        Set<String> folders = new LinkedHashSet<>();
+        Done done = disk.syncAll(drafts, List.of(), limit);
         for (Map.Entry<FileId, FileId> rename : renames.entrySet()) {
+            folders.add(rename.getValue().folder());
             done = done.isOk() ? disk.rename(rename.getKey(), rename.getValue()) : done;
         }
-        return done.isOk() ? disk.syncAll(List.of(), folders, limit.dividedBy(2)) : done;
+        return done.isOk() ? disk.syncAll(List.of(), folders, limit) : done;
     }
 
     private static Done stage(
@@ -101,6 +106,18 @@ public final class Export {
         Done done = draft(disk, draft, content, limit);
         done = done.isOk() ? disk.rename(draft, file) : done;
         return done.isOk() ? disk.syncAll(List.of(), List.of(file.folder()), limit) : done;
+    }
+
+    /// As `overwrite` for several files of one folder, with the same two waits for the disk; after a crash each
+    /// of them has its old or its new content.
+    static Done overwriteAll(Disk disk, SequencedMap<FileId, byte[]> contents, Duration limit) {
+        List<FileId> drafts = new ArrayList<>();
+        SequencedMap<FileId, FileId> renames = new LinkedHashMap<>();
+        Done done = Done.Ok.NOTHING;
+        for (Map.Entry<FileId, byte[]> entry : contents.entrySet()) {
+            done = done.isOk() ? stage(disk, entry.getKey(), entry.getValue(), drafts, renames) : done;
+        }
+        return done.isOk() ? settle(disk, drafts, renames, limit) : done;
     }
 
     private static Done draft(Disk disk, FileId draft, byte[] content, Duration limit) {

@@ -23,6 +23,8 @@ public record Fetch(Status status, long nextOffset, long minOffset, long maxOffs
         OVERFLOW_BADLY,
         /// The message's part of the log is gone; `nextOffset` is the first that is there.
         MESSAGE_WAS_REMOVING,
+        /// The queue's files were lost, and this part of it is being made again from the log; ask again later.
+        REBUILDING,
         /// The disk could not be read; ask again later.
         UNREADABLE
     }

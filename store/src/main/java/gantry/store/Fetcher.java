@@ -19,6 +19,7 @@ final class Fetcher {
     private final ConsumeQueue queue;
     private final FetchRequest request;
     private final @Nullable AheadBlock ahead;
+    private final Missing missing;
     private final long min;
     private final long max;
     private final List<ByteBuffer> ranges = new ArrayList<>(2);
@@ -40,6 +41,7 @@ final class Fetcher {
         this.queue = queue;
         this.request = request;
         this.ahead = ahead;
+        this.missing = queue.missing();
         this.min = queue.minOffset();
         this.max = queue.maxOffset();
     }
@@ -60,6 +62,9 @@ final class Fetcher {
         }
         if (from >= max) {
             return from == max ? nothing(Status.NO_NEW, from) : nothing(Status.OVERFLOW_BADLY, max);
+        }
+        if (missing.covers(from)) {
+            return nothing(Status.REBUILDING, from);
         }
         try {
             long next = collect(from);
@@ -86,6 +91,7 @@ final class Fetcher {
     /// @return the offset behind the last entry that was dealt with
     private long collect(long from) {
         long end = Math.min(max, from + Math.max(1, request.maxScannedEntries()));
+        end = from < missing.from() ? Math.min(end, missing.from()) : end;
         Entries entries;
         if (ahead == null) {
             entries = new Entries(disk, queue, (int) Math.min(BLOCK_ENTRIES, end - from));

@@ -46,6 +46,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
     private final QueueFlush flush;
     private final Growth growth;
     private final Retention retention;
+    private final Queues queues;
     private final Troubles troubles = new Troubles();
     private final Unconfirmed unconfirmed = new Unconfirmed();
     private final Published appended;
@@ -79,6 +80,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         this.sequencer = sequencer;
         this.session = session;
         this.flush = flush;
+        this.queues = recovered.queues();
         Checkpoint.Mark end = recovered.end();
         this.shelf = new SegmentShelf(
                 config, disk, offload, sequencer, session, clock, notices, recovered.segments(), this::syncIfWaited);
@@ -123,6 +125,10 @@ final class Log implements LogSync.Outcome, Scrubber.View {
     @Override
     public Segments segments() {
         return shelf.read();
+    }
+
+    Queues queues() {
+        return queues;
     }
 
     long appended() {
@@ -328,6 +334,20 @@ final class Log implements LogSync.Outcome, Scrubber.View {
 
     void tellQueueStall(@Nullable String sentence) {
         troubles.set(Trouble.Kind.QUEUES_STALLED, sentence);
+    }
+
+    void tellRebuild(@Nullable String sentence) {
+        troubles.set(Trouble.Kind.REBUILDING, sentence);
+    }
+
+    /// A part of a lost queue has been made again.
+    void rebuilt(ConsumeQueue queue, long first, Missing missing) {
+        sequencer.requireInside();
+        queue.startAt(first);
+        queue.lacks(missing);
+        if (queue.watched().read()) {
+            sequencer.after(queue.wake);
+        }
     }
 
     void hold(ConsumeQueue queue, LongSupplier neededFrom) {

@@ -56,6 +56,12 @@ final class LogScan {
         this.watcher = watcher;
     }
 
+    /// Goes on where another scan ended.
+    LogScan after(long storeMillis) {
+        lastMillis = storeMillis;
+        return this;
+    }
+
     /// Visits the records from `from` on, up to `to`, or up to the first place at or above `certain` that is not valid.
     ///
     /// @param certain everything below it was on disk: a bad place there is damage, and not the end

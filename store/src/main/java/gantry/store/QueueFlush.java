@@ -14,8 +14,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +38,7 @@ final class QueueFlush {
     private static final long STALL_SECONDS = 8;
 
     /// A round that takes longer is given up, and tried again.
-    private static final Duration LONGEST_ROUND = Duration.ofMinutes(10);
+    static final Duration LONGEST_ROUND = Duration.ofMinutes(10);
 
     /// So many entries of one queue are worth a write of their own; fewer wait for the next round.
     private static final int BLOCK_ENTRIES = 256;
@@ -57,6 +59,7 @@ final class QueueFlush {
     private final Complaint complaint;
     private final Complaint stalled;
     private final Image<IndexMark> indexed;
+    private final Queues queues;
     private final Published flushedCount;
     private final Published checkpointed;
     private final Consumer<@Nullable String> stall;
@@ -72,6 +75,8 @@ final class QueueFlush {
     private long receivedHandOvers;
     private long roundNanos;
     private long indexCheckpointed;
+    /// What the last checkpoint says of a queue's files is not true any more.
+    private boolean outdated;
 
     /// @param session is held by a round, so that the store's lock outlives it
     /// @param indexed up to where the key index is on disk
@@ -103,6 +108,7 @@ final class QueueFlush {
         this.flushedCount = new Published(recovered.end().entryCount());
         this.checkpointed = new Published(recovered.checkpointed());
         this.stall = stall;
+        this.queues = recovered.queues();
         this.roundNanos = clock.nanos();
         this.writer = recovered.queueWriter();
     }
@@ -144,8 +150,16 @@ final class QueueFlush {
         }
     }
 
+    /// Queues have been made again: the next checkpoint says so, even if the log does not grow.
+    void outdate() {
+        sequencer.requireInside();
+        outdated = true;
+    }
+
     private boolean isDue(Mark mark, long nowNanos) {
-        boolean moved = mark.logOffset() > checkpointed.read() || indexed.read().logOffset() != indexCheckpointed;
+        boolean moved = outdated
+                || mark.logOffset() > checkpointed.read()
+                || indexed.read().logOffset() != indexCheckpointed;
         return moved
                 && rule.isDue(
                         nowNanos - roundNanos,
@@ -199,7 +213,7 @@ final class QueueFlush {
             return false;
         }
         writer.touched().addAll(inRound);
-        Done done = settle(writer.touched(), mark, indexed.read(), until(deadlineNanos));
+        Done done = settle(writer.touched(), mark, ends(mark), indexed.read(), until(deadlineNanos));
         if (done instanceof Done.Failed failed) {
             complaint.alarm(
                     "The store is not closed cleanly: " + failed.sentence()
@@ -257,30 +271,52 @@ final class QueueFlush {
         inRound = writer.takeTouched();
         QueueWriter.Touched files = inRound;
         IndexMark index = indexed.read();
+        byte[] ends = ends(mark);
+        outdated = false;
         offload.run(() -> {
-            Done done = settleIfOpen(files, mark, index);
+            Done done = settleIfOpen(files, mark, ends, index);
             sequencer.submitAlways(() -> roundEnded(mark, index, done));
         });
     }
 
+    /// What is in the files now; all that was touched is synced before it is written down.
+    private byte[] ends(Mark mark) {
+        QueueEnds.Writer ends = new QueueEnds.Writer(mark);
+        queues.forEach(queue -> {
+            if (queue.flushed() > 0) {
+                ends.add(
+                        queue.topic(),
+                        queue.queueId(),
+                        new QueueEnds.End(queue.minOffset(), queue.flushed(), queue.isBeingRebuilt()));
+            }
+        });
+        return ends.content();
+    }
+
     /// Outside of the sequencer: waits for the disk.
-    private Done settleIfOpen(QueueWriter.Touched files, Mark mark, IndexMark index) {
+    private Done settleIfOpen(QueueWriter.Touched files, Mark mark, byte[] ends, IndexMark index) {
         if (!session.take()) {
             return new Done.Failed(Done.Kind.IO, "the store is closed");
         }
         try {
-            return settle(files, mark, index, LONGEST_ROUND);
+            return settle(files, mark, ends, index, LONGEST_ROUND);
         } finally {
             session.giveBack();
         }
     }
 
-    private Done settle(QueueWriter.Touched files, Mark mark, IndexMark index, Duration limit) {
+    private Done settle(QueueWriter.Touched files, Mark mark, byte[] ends, IndexMark index, Duration limit) {
         long deadline = clock.nanos() + limit.toNanos();
         Done done = files.sync(disk, limit);
-        return done.isOk()
-                ? Export.overwrite(disk, Checkpoint.FILE, Checkpoint.encode(mark, index), until(deadline))
-                : done;
+        return done.isOk() ? Export.overwriteAll(disk, contents(mark, ends, index), until(deadline)) : done;
+    }
+
+    /// The two files of a checkpoint; each of them is true by itself.
+    static SequencedMap<FileId, byte[]> contents(Mark mark, byte[] ends, IndexMark index) {
+        SequencedMap<FileId, byte[]> contents = new LinkedHashMap<>();
+        contents.put(QueueEnds.FILE, ends);
+        contents.put(Checkpoint.FILE, Checkpoint.encode(mark, index));
+        return contents;
     }
 
     private void roundEnded(Mark mark, IndexMark index, Done done) {
@@ -296,6 +332,7 @@ final class QueueFlush {
             }
             case Done.Failed failed -> {
                 writer.touched().addAll(inRound);
+                outdated = true;
                 complaint.alarm("The checkpoint could not be moved: " + failed.sentence(), clock.nanos());
                 if (failed.kind() != Done.Kind.FULL && failed.kind() != Done.Kind.LATE) {
                     fence.accept("The consume queues could not be made durable (" + failed.sentence()

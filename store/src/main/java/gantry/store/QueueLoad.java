@@ -65,6 +65,29 @@ final class QueueLoad {
         return true;
     }
 
+    /// What does not agree with what was written down at the checkpoint; empty when everything does.
+    String wrongWith(QueueEnds.End known) throws DiskFailed {
+        long end = queue.next();
+        if (end > known.end()) {
+            return "has entries up to offset " + end + ", though it ended at " + known.end();
+        }
+        if (end < known.end() && !(isBehindTrusted(end) && isBehindTrusted(known.end() - 1))) {
+            return "ends at offset " + end + " instead of " + known.end();
+        }
+        return firstEntry > known.min() && doubtfulHead() >= 0
+                ? "begins at offset " + firstEntry + " instead of " + known.min()
+                : "";
+    }
+
+    /// An entry of a record behind the place up to which entries are trusted.
+    private boolean isBehindTrusted(long entry) throws DiskFailed {
+        if (entry < firstEntry || entry >= capacityEnd) {
+            return false;
+        }
+        int at = load(entry);
+        return isFiller(at) || (block.getInt(at + EntryChunk.SIZE_AT) > 0 && block.getLong(at) >= trustedLogOffset);
+    }
+
     /// Where the last file ends; no offset at or above it was ever given.
     long capacityEnd() {
         return capacityEnd;

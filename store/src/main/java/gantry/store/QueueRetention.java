@@ -25,7 +25,7 @@ final class QueueRetention {
     Map<ConsumeQueue, Long> minimums(List<ConsumeQueue> queues, long logMin) {
         Map<ConsumeQueue, Long> raised = new LinkedHashMap<>();
         for (ConsumeQueue queue : queues) {
-            long min = firstFrom(queue, logMin);
+            long min = firstFrom(queue, queue.minOffset(), logMin);
             if (min > queue.minOffset()) {
                 raised.put(queue, min);
             }
@@ -33,16 +33,16 @@ final class QueueRetention {
         return raised;
     }
 
-    /// The first entry of a record at or above `logMin`; the present minimum when it cannot be told.
-    private long firstFrom(ConsumeQueue queue, long logMin) {
-        long low = queue.minOffset();
+    /// The first entry, from `least` on, of a record at or above `logMin`; `least` when it cannot be told.
+    long firstFrom(ConsumeQueue queue, long least, long logMin) {
+        long low = least;
         long max = queue.maxOffset();
         long high = max;
         Entries entries = new Entries(disk, queue, 1);
         long probe = low;
         while (low < high) {
             if (!entries.moveTo(probe, max)) {
-                return queue.minOffset();
+                return least;
             }
             if (entries.isFiller() || entries.logOffset() < logMin) {
                 low = probe + 1;

@@ -4,6 +4,7 @@ import gantry.base.Registry;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// All queues of a store.
@@ -33,6 +34,13 @@ final class Queues {
     ConsumeQueue find(String topic, int queueId) {
         Registry<Integer, ConsumeQueue> ofTopic = topics.find(topic);
         return ofTopic == null ? null : ofTopic.find(queueId);
+    }
+
+    /// In no particular order.
+    void forEach(Consumer<ConsumeQueue> action) {
+        for (Registry<Integer, ConsumeQueue> ofTopic : topics.values()) {
+            ofTopic.values().forEach(action);
+        }
     }
 
     /// In order of topic and id.

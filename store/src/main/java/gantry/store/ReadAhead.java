@@ -66,7 +66,12 @@ final class ReadAhead {
 
     /// Reads the block that starts at an offset. Waits for the disk.
     void read(ConsumeQueue queue, long from) {
-        int count = (int) Math.min(MOST_ENTRIES, queue.maxOffset() - from);
+        Missing missing = queue.missing();
+        if (missing.covers(from)) {
+            return;
+        }
+        long end = from < missing.from() ? missing.from() : queue.maxOffset();
+        int count = (int) Math.min(MOST_ENTRIES, end - from);
         if (count <= 0 || from < queue.minOffset() || find(queue, from) != null) {
             return;
         }

@@ -10,6 +10,7 @@ package gantry.store;
 /// @param clean whether the last stop was clean
 /// @param checkpointed up to where the checkpoint on disk reaches; -1 when there is none that counts
 /// @param queueWriter remembers which queue files recovery touched
+/// @param rebuild what is left to be made again
 record Recovered(
         Segments segments,
         Checkpoint.Mark end,
@@ -17,4 +18,5 @@ record Recovered(
         Checkpoint checkpoint,
         boolean clean,
         long checkpointed,
-        QueueWriter queueWriter) {}
+        QueueWriter queueWriter,
+        Rebuild rebuild) {}

@@ -4,7 +4,6 @@ import gantry.base.Clock;
 import gantry.base.Notices;
 import gantry.store.Checkpoint.Mark;
 import gantry.store.Disk.Done;
-import gantry.store.Disk.FileEntry;
 import gantry.wire.message.Check;
 import gantry.wire.message.RecordView;
 import java.util.ArrayList;
@@ -35,7 +34,7 @@ final class Recovery {
     private final QueueWriter writer;
     private final Redispatch redispatch;
     private final RecoveryWatch watch;
-    private long doubtfulHead = -1;
+    private final EntryRule rule;
 
     Recovery(StoreConfig config, Disk disk, Clock clock, Notices notices, Queues queues, EntryRule rule) {
         this.config = config;
@@ -43,6 +42,7 @@ final class Recovery {
         this.notices = notices;
         this.watch = new RecoveryWatch(disk, clock, notices);
         this.queues = queues;
+        this.rule = rule;
         this.writer = new QueueWriter(disk);
         this.redispatch = new Redispatch(disk, notices, queues, writer, rule);
     }
@@ -50,12 +50,14 @@ final class Recovery {
     Recovered run() throws DiskFailed, OpenFailed {
         boolean clean = disk.list("").stream().noneMatch(entry -> entry.name().equals(Store.ABORT.name()));
         Checkpoint checkpoint = Checkpoint.load(disk, notices);
-        Mark certain = checkpoint.mark();
+        // What is written down beside a checkpoint stands in for one that is lost, but not for RocketMQ's.
+        QueueEnds ends = checkpoint.foreign() ? null : QueueEnds.load(disk);
+        Mark certain = ends == null ? checkpoint.mark() : ends.mark();
         List<Long> bases = new LogFiles(
                         config, disk, notices, clean, certain == null ? Long.MAX_VALUE : certain.logOffset())
                 .load();
         if (bases.isEmpty()) {
-            return begin(checkpoint);
+            return begin(checkpoint, certain);
         }
         markOpen();
         List<Segment> mapped = new ArrayList<>();
@@ -64,7 +66,7 @@ final class Recovery {
             for (long base : bases) {
                 mapped.add(Segment.open(disk, base));
             }
-            Recovered recovered = recover(new Segments(config.segmentBytes(), mapped), checkpoint, clean);
+            Recovered recovered = recover(new Segments(config.segmentBytes(), mapped), checkpoint, ends, clean);
             done = true;
             return recovered;
         } finally {
@@ -75,12 +77,14 @@ final class Recovery {
     }
 
     /// An empty store.
-    private Recovered begin(Checkpoint checkpoint) throws DiskFailed, OpenFailed {
+    private Recovered begin(Checkpoint checkpoint, @Nullable Mark mark) throws DiskFailed, OpenFailed {
         String folder = disk.describe(new FileId(Segments.FOLDER));
-        if (checkpoint.mark() != null && checkpoint.mark().logOffset() > 0) {
+        if (mark != null && mark.logOffset() > 0) {
             throw new OpenFailed(folder + " is empty, but " + disk.describe(Checkpoint.FILE) + " says that the log"
-                    + " reaches to " + checkpoint.mark().logOffset() + ". Is its file system mounted? Bring the files"
-                    + " back, or delete the checkpoint and the folder " + QueueFiles.ROOT + " to start empty.");
+                    + " reaches to " + mark.logOffset()
+                    + ". Is its file system mounted? Bring the files back, or delete"
+                    + " checkpoint, " + QueueEnds.FILE.path() + " and the folder " + QueueFiles.ROOT
+                    + " to start empty.");
         }
         if (!disk.list(QueueFiles.ROOT).isEmpty()) {
             throw new OpenFailed(folder + " is empty, but there are consume queues beside it. Is its file system"
@@ -92,9 +96,12 @@ final class Recovery {
         check(disk.syncNow(first));
         check(disk.syncFolder(Segments.FOLDER));
         // From the beginning on a start can tell what was certain; without it, it could be anybody's store.
-        check(Export.overwrite(disk, Checkpoint.FILE, Checkpoint.encode(new Mark(0, 0, 0), new IndexMark(0, null))));
+        Mark nothing = new Mark(0, 0, 0);
+        byte[] noEnds = new QueueEnds.Writer(nothing).content();
+        check(Export.overwriteAll(
+                disk, QueueFlush.contents(nothing, noEnds, new IndexMark(0, null)), QueueFlush.LONGEST_ROUND));
         Segments segments = new Segments(config.segmentBytes(), List.of(Segment.open(disk, 0)));
-        return new Recovered(segments, new Mark(0, 0, 0), queues, checkpoint, false, -1, writer);
+        return new Recovered(segments, nothing, queues, checkpoint, false, -1, writer, Rebuild.NOTHING);
     }
 
     /// From here on a start that finds this mark knows that no clean stop came between.
@@ -102,30 +109,24 @@ final class Recovery {
         check(new OpenMark(config.segmentBytes(), config.queueFileBytes()).leave(disk));
     }
 
-    private Recovered recover(Segments segments, Checkpoint checkpoint, boolean clean) throws DiskFailed, OpenFailed {
-        Mark mark = checkpoint.mark();
+    private Recovered recover(Segments segments, Checkpoint checkpoint, @Nullable QueueEnds written, boolean clean)
+            throws DiskFailed, OpenFailed {
+        QueueEnds ends =
+                written == null || isPlaceOfRecord(segments, written.mark().logOffset(), checkpoint) ? written : null;
+        Mark mark = ends == null ? checkpoint.mark() : ends.mark();
         checkReach(segments, mark);
         long start =
                 mark == null ? startByTime(segments, checkpoint) : Math.max(mark.logOffset(), segments.minOffset());
         // Without a mark of ours nobody knows what was on disk: then it is better to keep too much than to cut too
         // much.
         long certain = mark == null ? Long.MAX_VALUE : start;
-        loadQueues(segments, start, clean);
-        if (mark != null && mark.entryCount() != entryCount()) {
-            notices.warn("The consume queues do not hold as many entries as the checkpoint says (" + entryCount()
-                    + " instead of " + mark.entryCount() + "): the whole log is compared with them.");
-            watch.begins("compared with the consume queues", segments.minOffset(), start);
-            new LogScan(disk, segments, LogScan.Depth.PARTS, watch)
-                    .run(segments.minOffset(), start, start, redispatch::compare);
-        }
-        if (doubtfulHead > segments.minOffset()) {
-            watch.begins("read for messages before the begin of their queues", segments.minOffset(), doubtfulHead);
-            new LogScan(disk, segments, LogScan.Depth.PARTS, watch)
-                    .run(segments.minOffset(), doubtfulHead, doubtfulHead, redispatch::compareHead);
-        }
+        QueueLoads loads = new QueueLoads(disk, notices, segments, queues, redispatch, ends);
+        loads.run(start, clean);
+        compareIfInDoubt(segments, mark, start, loads);
         LogScan scan = new LogScan(disk, segments, LogScan.Depth.WHOLE, watch);
         watch.begins("checked", start, segments.endOffset());
         long end = scan.run(start, Long.MAX_VALUE, certain, redispatch::add);
+        loads.followLog();
         if (redispatch.hasBroken()) {
             watch.begins("read for consume queues that are made again", segments.minOffset(), end);
             new LogScan(disk, segments, mark == null ? LogScan.Depth.WHOLE : LogScan.Depth.CHECKSUMS, watch)
@@ -135,7 +136,8 @@ final class Recovery {
                 clean,
                 new Redispatch.Losses(
                         watch.damageCount() > 0, mark == null ? -1 : mark.entryCount() + redispatch.addedCount()));
-        boolean exact = clean && mark != null && mark.logOffset() == end && !redispatch.hasBroken();
+        boolean isWhole = loads.lost().isEmpty() && !redispatch.hasBroken();
+        boolean exact = clean && mark != null && mark.logOffset() == end && isWhole;
         Segments kept = exact ? segments : cutBehind(segments, start, end, scan);
         if (!clean) {
             watch.tellChecked(
@@ -148,7 +150,45 @@ final class Recovery {
         }
         long lastMillis = Math.max(scan.lastMillis(), mark == null ? 0 : mark.storeMillis());
         Mark reached = new Mark(end, lastMillis, entryCount());
-        return new Recovered(kept, reached, queues, checkpoint, clean, exact ? end : -1, writer);
+        Rebuild rebuild = new Rebuild(loads.lost(), start, rule);
+        return new Recovered(kept, reached, queues, checkpoint, clean, exact ? end : -1, writer, rebuild);
+    }
+
+    /// What is not written down queue by queue is counted; a count that is wrong costs a look at the whole log.
+    private void compareIfInDoubt(Segments segments, @Nullable Mark mark, long start, QueueLoads loads)
+            throws DiskFailed, OpenFailed {
+        if (mark != null && isDoubtful(mark, loads)) {
+            notices.warn("The consume queues do not hold as many entries as the checkpoint says (" + entryCount()
+                    + " instead of " + mark.entryCount() + "): the whole log is compared with them.");
+            watch.begins("compared with the consume queues", segments.minOffset(), start);
+            new LogScan(disk, segments, LogScan.Depth.PARTS, watch)
+                    .run(segments.minOffset(), start, start, redispatch::compare);
+        }
+        long doubtfulHead = loads.doubtfulHead();
+        if (doubtfulHead > segments.minOffset()) {
+            watch.begins("read for messages before the begin of their queues", segments.minOffset(), doubtfulHead);
+            new LogScan(disk, segments, LogScan.Depth.PARTS, watch)
+                    .run(segments.minOffset(), doubtfulHead, doubtfulHead, redispatch::compareHead);
+        }
+    }
+
+    private static boolean isDoubtful(Mark mark, QueueLoads loads) {
+        long kept = loads.keptEntryCount();
+        return loads.lost().isEmpty()
+                ? kept != mark.entryCount()
+                // Of the lost ones it is known only how far they had got at the most.
+                : kept + loads.lostEntryCount() < mark.entryCount();
+    }
+
+    /// Whether records lead to this place: if somebody else has written in between, a place of ours need not be one.
+    private boolean isPlaceOfRecord(Segments segments, long logOffset, Checkpoint checkpoint)
+            throws DiskFailed, OpenFailed {
+        Segment segment = segments.find(logOffset);
+        if (segment == null || logOffset == segment.base() || checkpoint.mark() != null) {
+            return true;
+        }
+        LogScan scan = new LogScan(disk, segments, LogScan.Depth.PARTS, watch);
+        return scan.run(segment.base(), logOffset, logOffset, _ -> {}) == logOffset;
     }
 
     private String where(Segments segments, long at) {
@@ -162,7 +202,8 @@ final class Recovery {
         if (mark != null && mark.logOffset() > segments.endOffset()) {
             throw new OpenFailed(disk.describe(Segments.fileAt(segments.endOffset())) + " is missing: "
                     + disk.describe(Checkpoint.FILE) + " says that the log reaches to " + mark.logOffset()
-                    + ". Restore the file from a copy, or delete the checkpoint to go on without what was in it.");
+                    + ". Restore the file from a copy, or delete checkpoint and " + QueueEnds.FILE.path()
+                    + " to go on without what was in it.");
         }
     }
 
@@ -182,41 +223,6 @@ final class Recovery {
     private static boolean beginsValid(Segment segment, RecordView view) {
         return view.wrap(segment.bytes(), 0, segment.bytes().capacity(), true) == Check.OK
                 && view.logOffset() == segment.base();
-    }
-
-    private void loadQueues(Segments segments, long trusted, boolean clean) throws DiskFailed {
-        for (FileEntry topic : disk.list(QueueFiles.ROOT)) {
-            if (topic.folder()) {
-                for (FileEntry id : disk.list(QueueFiles.ROOT + "/" + topic.name())) {
-                    loadQueue(segments, trusted, clean, topic.name(), id);
-                }
-            }
-        }
-    }
-
-    private void loadQueue(Segments segments, long trusted, boolean clean, String topic, FileEntry id)
-            throws DiskFailed {
-        int queueId = queueIdOf(id);
-        if (queueId < 0) {
-            notices.warn(disk.describe(new FileId(QueueFiles.ROOT + "/" + topic + "/" + id.name()))
-                    + " is not the folder of a queue and is left alone.");
-            return;
-        }
-        ConsumeQueue queue = queues.findOrMake(topic, queueId);
-        QueueLoad load = new QueueLoad(queue, disk, segments, trusted);
-        if (!load.run(clean, notices)) {
-            redispatch.needsRebuild(queue, load.capacityEnd());
-        } else {
-            doubtfulHead = Math.max(doubtfulHead, load.doubtfulHead());
-        }
-    }
-
-    /// @return -1 when it is not the folder of a queue
-    static int queueIdOf(FileEntry id) {
-        if (!id.folder() || !id.name().matches("0|[1-9][0-9]{0,8}")) {
-            return -1;
-        }
-        return Integer.parseInt(id.name());
     }
 
     private long entryCount() {

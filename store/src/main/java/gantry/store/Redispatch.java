@@ -47,6 +47,12 @@ final class Redispatch {
     private final Map<ConsumeQueue, Long> broken = new LinkedHashMap<>();
 
     private final Set<ConsumeQueue> started = new LinkedHashSet<>();
+
+    /// Queues whose files are made again while the store serves, with the end that they had, and those of them that
+    /// have a message behind the checkpoint.
+    private final Map<ConsumeQueue, Long> later = new LinkedHashMap<>();
+
+    private final Map<ConsumeQueue, Long> laterFrom = new LinkedHashMap<>();
     private long addedCount;
     private int waiting;
     private long disbelieved;
@@ -60,7 +66,18 @@ final class Redispatch {
     }
 
     void needsRebuild(ConsumeQueue queue, long capacityEnd) {
+        if (later.containsKey(queue)) {
+            return;
+        }
         broken.merge(queue, capacityEnd, Math::max);
+    }
+
+    /// The queue's files are gone, and are made again later, up to what is added now.
+    ///
+    /// @param end no offset at or above it was given to a message below the checkpoint
+    void rebuildLater(ConsumeQueue queue, long min, long end) {
+        later.put(queue, end);
+        queue.recover(min, end);
     }
 
     boolean hasBroken() {
@@ -97,6 +114,10 @@ final class Redispatch {
         }
         addedCount++;
         ConsumeQueue queue = queues.findOrMake(record.topic(), record.queueId());
+        if (later.containsKey(queue)) {
+            addBehindMissing(queue, record);
+            return;
+        }
         if (lacksHead(queue, record)) {
             needsRebuild(queue, 0);
         }
@@ -108,6 +129,34 @@ final class Redispatch {
             return;
         }
         append(queue, record.logOffset(), record.size(), rule.tagsCode(record));
+    }
+
+    private void addBehindMissing(ConsumeQueue queue, RecordView record) throws DiskFailed {
+        long offset = record.queueOffset();
+        if (!laterFrom.containsKey(queue)) {
+            laterFrom.put(queue, offset);
+            goOnAt(queue, offset);
+        }
+        if (offset < queue.next()) {
+            return;
+        }
+        if (offset - queue.next() > FURTHEST_GAP) {
+            disbelieved++;
+            return;
+        }
+        fillUpTo(queue, offset);
+        append(queue, record.logOffset(), record.size(), rule.tagsCode(record));
+    }
+
+    /// The file in the middle of which it goes on is there, for whoever writes the next entry.
+    private void goOnAt(ConsumeQueue queue, long offset) throws DiskFailed {
+        queue.recover(queue.minOffset(), offset);
+        if (offset > 0) {
+            FileId file = queue.files.fileOf(offset);
+            check(disk.create(file, queue.files.fileBytes()));
+            writer.touched().files().add(file);
+            writer.touched().folders().add(queue.files.folder());
+        }
     }
 
     /// True when a crash took the queue's first files, though the log still has their messages.
@@ -141,6 +190,10 @@ final class Redispatch {
     /// Writes what waits, and ends the rebuilt queues' files where they must end.
     void finish(boolean clean, Losses losses) throws DiskFailed {
         flush();
+        for (Map.Entry<ConsumeQueue, Long> entry : later.entrySet()) {
+            endLater(entry.getKey(), entry.getValue());
+        }
+        flush();
         for (Map.Entry<ConsumeQueue, Long> entry : broken.entrySet()) {
             if (!started.contains(entry.getKey())) {
                 startBehind(entry.getKey(), entry.getValue());
@@ -165,6 +218,18 @@ final class Redispatch {
             notices.alarm(disbelieved + " messages claim impossible queue offsets and were left out of their queues;"
                     + " they are still in the commit log.");
         }
+    }
+
+    /// From here on the queue can be served, but for what is missing.
+    private void endLater(ConsumeQueue queue, long end) throws DiskFailed {
+        if (!laterFrom.containsKey(queue)) {
+            laterFrom.put(queue, end);
+            goOnAt(queue, end);
+        }
+        // Messages that a loss of power took had offsets, which the files knew.
+        fillUpTo(queue, end);
+        long to = laterFrom.getOrDefault(queue, end);
+        queue.lacks(new Missing(Math.min(queue.minOffset(), to), to));
     }
 
     /// The log has no message of the queue any more: it goes on where surely no offset was given yet.

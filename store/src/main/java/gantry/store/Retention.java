@@ -176,6 +176,9 @@ final class Retention {
         if (offset >= max) {
             return keptFrom;
         }
+        if (hold.queue().missing().covers(offset)) {
+            return 0;
+        }
         Entries entries = new Entries(disk, hold.queue(), 1);
         return entries.moveTo(offset, max) ? entries.logOffset() : 0;
     }
@@ -218,7 +221,9 @@ final class Retention {
         }
         List<Segment> files = leaving;
         leaving = new ArrayList<>();
-        List<ConsumeQueue> all = queues.all();
+        // Those that are being made again begin where the log does, once they are.
+        List<ConsumeQueue> all =
+                queues.all().stream().filter(queue -> !queue.isBeingRebuilt()).toList();
         long logMin = shelf.read().minOffset();
         outside(() -> {
             List<Segment> left = deleteAll(files);

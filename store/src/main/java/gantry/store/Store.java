@@ -41,6 +41,8 @@ public final class Store {
     private final ReadAhead ahead;
     private final Sequencer indexSequencer;
     private final KeyIndex index;
+    private final Sequencer rebuildSequencer;
+    private final QueueRebuild rebuild;
     private final Sequencer scrubSequencer;
     private final Scrubber scrubber;
 
@@ -79,6 +81,19 @@ public final class Store {
         this.ahead = new ReadAhead(disk, log, clock);
         this.indexSequencer = new Sequencer("index", offload, faults);
         this.index = new KeyIndex(config, disk, clock, offload, notices, indexSequencer, log, indexFiles, indexed);
+        this.rebuildSequencer = new Sequencer("rebuild", offload, faults);
+        this.rebuild = new QueueRebuild(
+                config,
+                disk,
+                clock,
+                offload,
+                notices,
+                rebuildSequencer,
+                session,
+                log,
+                recovered.rebuild(),
+                new Rebuilding());
+        this.rebuild.begin();
         this.scrubSequencer = new Sequencer("scrub", offload, faults);
         this.scrubber =
                 new Scrubber(config.scrubBytesPerSecond(), disk, clock, offload, notices, scrubSequencer, session, log);
@@ -248,6 +263,18 @@ public final class Store {
         return fetch;
     }
 
+    /// Makes a lost queue again up to an offset without waiting for ticks, unless the disk fails; for a start that
+    /// needs
+    /// what is in it. Blocks.
+    public void awaitReadable(ConsumeQueue queue, long queueOffset) {
+        rebuild.runUntilReadable(queue, queueOffset);
+    }
+
+    /// False while the entry at an offset is being made again.
+    public boolean isReadable(ConsumeQueue queue, long queueOffset) {
+        return !queue.missing().covers(queueOffset);
+    }
+
     /// The offset of the message that was stored at a time; -1 when it cannot be told.
     public long offsetAt(ConsumeQueue queue, long wallMillis, Boundary boundary) {
         return new TimeSearch(log, disk, queue).offsetAt(wallMillis, boundary);
@@ -345,6 +372,7 @@ public final class Store {
     public void tick() {
         log.submitTick();
         index.tick();
+        rebuild.tick();
         scrubber.submitTick();
     }
 
@@ -355,6 +383,7 @@ public final class Store {
     public boolean close() {
         long deadline = clock.nanos() + CLOSE_LIMIT.toNanos();
         scrubSequencer.runAndWait(scrubber::stop);
+        rebuildSequencer.runAndWait(rebuild::stop);
         boolean[] clean = new boolean[1];
         logSequencer.runAndWait(() -> clean[0] = log.stop(CLOSE_LIMIT));
         indexSequencer.runAndWait(clean[0] ? () -> index.finish(deadline) : index::stop);
@@ -377,6 +406,25 @@ public final class Store {
         Done deleted = disk.delete(ABORT);
         Duration left = Duration.ofNanos(Math.max(0, deadline - clock.nanos()));
         return deleted.isOk() ? disk.syncAll(List.of(), List.of(""), left) : deleted;
+    }
+
+    /// What the rebuild of lost queues tells the others.
+    private final class Rebuilding implements QueueRebuild.Outcome {
+        @Override
+        public void rebuilt(ConsumeQueue queue, long first, Missing missing) {
+            logSequencer.submitAlways(() -> log.rebuilt(queue, first, missing));
+        }
+
+        @Override
+        public void progress(@Nullable String sentence) {
+            logSequencer.submitAlways(() -> log.tellRebuild(sentence));
+        }
+
+        @Override
+        public void whole() {
+            // Behind what was told before: whoever writes the checkpoint finds every queue whole.
+            logSequencer.submitAlways(() -> queueSequencer.submitAlways(flush::outdate));
+        }
     }
 
     private void tellQueueStall(@Nullable String sentence) {

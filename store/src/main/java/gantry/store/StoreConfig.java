@@ -21,6 +21,7 @@ import java.time.Duration;
 /// @param index sizes of the key index
 /// @param retention how long messages are kept, and how full the disk may become
 /// @param scrubBytesPerSecond how fast old messages are read again to find what has changed on disk; 0 never
+/// @param rebuildPieceBytes how much of the log is read at each tick while lost consume queues are made again
 public record StoreConfig(
         long segmentBytes,
         long queueFileBytes,
@@ -33,7 +34,8 @@ public record StoreConfig(
         int maxUnflushedEntries,
         IndexConfig index,
         RetentionConfig retention,
-        long scrubBytesPerSecond) {
+        long scrubBytesPerSecond,
+        long rebuildPieceBytes) {
 
     /// Apache's file sizes, asynchronous flush.
     public static final StoreConfig DEFAULT = new StoreConfig(
@@ -48,7 +50,8 @@ public record StoreConfig(
             4_000_000,
             IndexConfig.DEFAULT,
             RetentionConfig.DEFAULT,
-            4 << 20);
+            4 << 20,
+            32 << 20);
 
     public StoreConfig {
         Require.that(
@@ -64,6 +67,7 @@ public record StoreConfig(
         Require.that(maxRecordBytes > 0, "the largest record must be positive");
         Require.that(maxUnsyncedBytes > 0, "the limit of unsynced bytes must be positive");
         Require.that(scrubBytesPerSecond >= 0, "scrubBytesPerSecond must not be negative");
+        Require.that(rebuildPieceBytes > 0, "the piece of the log that a rebuild reads at each tick must be positive");
         Require.that(maxUnflushedEntries > 0, "the limit of waiting queue entries must be positive");
     }
 
@@ -80,7 +84,8 @@ public record StoreConfig(
                 maxUnflushedEntries,
                 index,
                 retention,
-                scrubBytesPerSecond);
+                scrubBytesPerSecond,
+                rebuildPieceBytes);
     }
 
     public StoreConfig withQueueFileBytes(long bytes) {
@@ -96,7 +101,8 @@ public record StoreConfig(
                 maxUnflushedEntries,
                 index,
                 retention,
-                scrubBytesPerSecond);
+                scrubBytesPerSecond,
+                rebuildPieceBytes);
     }
 
     public StoreConfig withDurability(Durability wanted) {
@@ -112,7 +118,8 @@ public record StoreConfig(
                 maxUnflushedEntries,
                 index,
                 retention,
-                scrubBytesPerSecond);
+                scrubBytesPerSecond,
+                rebuildPieceBytes);
     }
 
     public StoreConfig withTimes(Duration sync, Duration flush, Duration checkpoint) {
@@ -128,7 +135,8 @@ public record StoreConfig(
                 maxUnflushedEntries,
                 index,
                 retention,
-                scrubBytesPerSecond);
+                scrubBytesPerSecond,
+                rebuildPieceBytes);
     }
 
     public StoreConfig withLimits(int recordBytes, long unsyncedBytes, int unflushedEntries) {
@@ -144,7 +152,8 @@ public record StoreConfig(
                 unflushedEntries,
                 index,
                 retention,
-                scrubBytesPerSecond);
+                scrubBytesPerSecond,
+                rebuildPieceBytes);
     }
 
     public StoreConfig withIndex(IndexConfig other) {
@@ -160,7 +169,8 @@ public record StoreConfig(
                 maxUnflushedEntries,
                 other,
                 retention,
-                scrubBytesPerSecond);
+                scrubBytesPerSecond,
+                rebuildPieceBytes);
     }
 
     public StoreConfig withRetention(RetentionConfig other) {
@@ -176,7 +186,8 @@ public record StoreConfig(
                 maxUnflushedEntries,
                 index,
                 other,
-                scrubBytesPerSecond);
+                scrubBytesPerSecond,
+                rebuildPieceBytes);
     }
 
     public StoreConfig withScrub(long bytesPerSecond) {
@@ -192,6 +203,24 @@ public record StoreConfig(
                 maxUnflushedEntries,
                 index,
                 retention,
-                bytesPerSecond);
+                bytesPerSecond,
+                rebuildPieceBytes);
+    }
+
+    public StoreConfig withRebuildPiece(long bytes) {
+        return new StoreConfig(
+                segmentBytes,
+                queueFileBytes,
+                durability,
+                syncTimeout,
+                flushInterval,
+                checkpointInterval,
+                maxRecordBytes,
+                maxUnsyncedBytes,
+                maxUnflushedEntries,
+                index,
+                retention,
+                scrubBytesPerSecond,
+                bytes);
     }
 }

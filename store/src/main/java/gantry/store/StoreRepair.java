@@ -39,6 +39,9 @@ final class StoreRepair {
 
     /// @return what was done, in sentences
     List<String> run(List<QueueKey> broken) throws DiskFailed {
+        // It would not be true any more; the next checkpoint brings it back.
+        check(disk.delete(QueueEnds.FILE));
+        check(disk.syncFolder(""));
         for (QueueKey key : broken) {
             ConsumeQueue queue = queues.findOrMake(key.topic(), key.queueId());
             redispatch.needsRebuild(queue, capacityEnd(key));

@@ -68,7 +68,7 @@ record StoreShape(
             throws DiskFailed {
         for (FileEntry id : disk.list(QueueFiles.ROOT + "/" + topic)) {
             String path = QueueFiles.ROOT + "/" + topic + "/" + id.name();
-            int queueId = Recovery.queueIdOf(id);
+            int queueId = QueueLoads.queueIdOf(id);
             if (queueId < 0) {
                 foreign(findings, path);
                 continue;

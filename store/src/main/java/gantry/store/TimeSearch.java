@@ -34,6 +34,9 @@ final class TimeSearch {
     }
 
     long storeMillisAt(long queueOffset) {
+        if (queue.missing().covers(queueOffset)) {
+            return UNKNOWN;
+        }
         if (queueOffset < min || queueOffset >= max || !entries.moveTo(queueOffset, max)) {
             return UNKNOWN;
         }

@@ -14,6 +14,8 @@ public record Trouble(Kind kind, String sentence) {
         SYNC_STALLED("sync stalled"),
         /// A sync of the consume queues has not come back for long.
         QUEUES_STALLED("queue sync stalled"),
+        /// Lost consume queues are being made again; everything else is served.
+        REBUILDING("rebuilding queues"),
         /// Old files cannot be deleted.
         DELETING_FAILS("deleting fails");
 

@@ -77,9 +77,16 @@ class GoldenTest {
         assertThat(checkpoint.getLong(16)).isZero();
         assertThat(checkpoint.getLong(24)).isEqualTo(4096 + 3900 + 108);
         assertThat(checkpoint.getLong(32)).isEqualTo(4096 + 3900 + 108);
+        ByteBuffer ends = ByteBuffer.wrap(disk.bytes("checkpoint.queues"));
+        assertThat(ends.capacity()).isEqualTo(36 + 2 * (2 + 6 + 4 + 8 + 8 + 1) + 4);
+        assertThat(ends.getLong(8)).isEqualTo(4096 + 3900 + 108);
+        assertThat(ends.getLong(24)).isEqualTo(4);
+        assertThat(ends.getInt(32)).isEqualTo(2);
+        assertThat(ends.getShort(36)).isEqualTo((short) 6);
         assertThat(disk.files())
                 .containsExactlyInAnyOrder(
                         "checkpoint",
+                        "checkpoint.queues",
                         "commitlog/00000000000000000000",
                         "commitlog/00000000000000004096",
                         "commitlog/00000000000000008192",

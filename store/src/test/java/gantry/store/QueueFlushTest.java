@@ -39,7 +39,8 @@ class QueueFlushTest implements Clock, Notices {
                     Checkpoint.NONE,
                     false,
                     -1,
-                    new QueueWriter(disk)),
+                    new QueueWriter(disk),
+                    Rebuild.NOTHING),
             indexed,
             fences::add,
             _ -> {});

@@ -73,6 +73,26 @@ final class Rig implements Clock, Notices, QueueListener, AppendBatch.Listener {
         return notices.stream().filter(text -> !text.startsWith("INFO")).toList();
     }
 
+    /// Lets queues be made again, if any are.
+    Rig rebuilt() {
+        for (int ticks = 0; isRebuilding(); ticks++) {
+            if (ticks == 10_000) {
+                throw new IllegalStateException("still rebuilding: " + store.troubles());
+            }
+            store.tick();
+        }
+        return this;
+    }
+
+    boolean isRebuilding() {
+        return store.troubles().stream().anyMatch(trouble -> trouble.kind() == Trouble.Kind.REBUILDING);
+    }
+
+    Fetch.Status statusAt(ConsumeQueue queue, long offset) {
+        return store.fetch(queue, new FetchRequest(offset, 1, 1 << 20, TagCodes.ANY), (_, _) -> {})
+                .status();
+    }
+
     /// Lets time pass, with a tick at its end.
     void pass(long millis) {
         nanos += millis * 1_000_000;
@@ -206,11 +226,16 @@ final class Rig implements Clock, Notices, QueueListener, AppendBatch.Listener {
     private List<String> read(ConsumeQueue queue, long from, Function<RecordView, byte[]> part) {
         List<String> bodies = new ArrayList<>();
         long next = from;
+        int waits = 0;
         while (next < queue.maxOffset()) {
             Fetch fetch = store.fetch(
                     queue,
                     new FetchRequest(next, 32, 1 << 20, TagCodes.ANY),
                     (_, ranges) -> bodies.addAll(parts(ranges, part)));
+            if (fetch.status() == Fetch.Status.REBUILDING && ++waits < 1000) {
+                store.tick();
+                continue;
+            }
             if (fetch.nextOffset() <= next) {
                 throw new IllegalStateException("no progress at " + next + ": " + fetch);
             }

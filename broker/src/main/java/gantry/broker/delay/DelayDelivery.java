@@ -107,6 +107,9 @@ public final class DelayDelivery {
                 queue,
                 new FetchRequest(from, MOST_AT_ONCE, MOST_BYTES, TagCodes.ANY),
                 (found, ranges) -> delivery.take(ranges));
+        if (fetch.status() == Fetch.Status.REBUILDING) {
+            return;
+        }
         if (fetch.status() == Fetch.Status.UNREADABLE) {
             notices.warn("the delay queue of level " + level + " cannot be read at queueOffset " + from
                     + "; delayed messages of this level wait. It is tried again");

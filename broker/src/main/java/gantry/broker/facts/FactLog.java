@@ -102,6 +102,12 @@ public final class FactLog {
             if (replay.fault != null) {
                 throw new Unreadable(replay.fault, null);
             }
+            if (fetch.status() == Fetch.Status.REBUILDING) {
+                store.awaitReadable(queue, next);
+                if (store.isReadable(queue, next)) {
+                    continue;
+                }
+            }
             if (fetch.nextOffset() <= next) {
                 throw new Unreadable(
                         "the facts queue cannot be read at queueOffset " + next + " (" + fetch.status()

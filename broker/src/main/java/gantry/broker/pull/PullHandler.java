@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 ///                 ├─▶ NO_NEW, may wait ──────▶ parked: looked at again when the queue grows
 ///                 ├─▶ NO_NEW ────────────────▶ 19
 ///                 ├─▶ nothing wanted so far ─▶ 20 with the next offset (parked pulls go on looking)
+///                 ├─▶ being rebuilt ─────────▶ 2  to be asked again: nothing is skipped
 ///                 └─▶ outside [min, max) ────▶ 21 with the nearest valid offset
 /// ```
 public final class PullHandler implements RequestHandler, ParkedPull.Owner {
@@ -162,7 +163,7 @@ public final class PullHandler implements RequestHandler, ParkedPull.Owner {
         switch (fetch.status()) {
             case FOUND -> {}
             case NO_NEW, NO_MATCHED_MESSAGE -> parked.park(pull.from(Math.max(pull.from(), fetch.nextOffset())));
-            case NO_MESSAGE_IN_QUEUE, OFFSET_TOO_SMALL, OVERFLOW_BADLY, MESSAGE_WAS_REMOVING, UNREADABLE ->
+            case NO_MESSAGE_IN_QUEUE, OFFSET_TOO_SMALL, OVERFLOW_BADLY, MESSAGE_WAS_REMOVING, REBUILDING, UNREADABLE ->
                 request.finish(r -> answerWithout(r, fetch, pull.from()));
         }
     }
@@ -284,7 +285,13 @@ public final class PullHandler implements RequestHandler, ParkedPull.Owner {
         return switch (fetch.status()) {
             case NO_NEW -> true;
             case NO_MESSAGE_IN_QUEUE -> asked == 0;
-            case FOUND, NO_MATCHED_MESSAGE, OFFSET_TOO_SMALL, OVERFLOW_BADLY, MESSAGE_WAS_REMOVING, UNREADABLE -> false;
+            case FOUND,
+                    NO_MATCHED_MESSAGE,
+                    OFFSET_TOO_SMALL,
+                    OVERFLOW_BADLY,
+                    MESSAGE_WAS_REMOVING,
+                    REBUILDING,
+                    UNREADABLE -> false;
         };
     }
 
@@ -313,6 +320,11 @@ public final class PullHandler implements RequestHandler, ParkedPull.Owner {
             case NO_MESSAGE_IN_QUEUE ->
                 answer(request, asked == 0 ? ResponseCodes.PULL_NOT_FOUND : ResponseCodes.PULL_OFFSET_MOVED, fetch);
             case OFFSET_TOO_SMALL, OVERFLOW_BADLY -> answer(request, ResponseCodes.PULL_OFFSET_MOVED, fetch);
+            case REBUILDING ->
+                request.refuse(
+                        ResponseCodes.SYSTEM_BUSY,
+                        "REBUILDING: the queue's files were lost, and its messages from queueOffset " + asked
+                                + " on are being found again in the commit log: pull again in a moment");
             case UNREADABLE ->
                 request.refuse(
                         ResponseCodes.SYSTEM_ERROR,

@@ -43,6 +43,13 @@ public final class QueueHandler implements RequestHandler {
             return;
         }
         ConsumeQueue queue = queueId < 0 ? null : store.find(topic, queueId);
+        if (byTime && queue != null && queue.isBeingRebuilt()) {
+            request.refuse(
+                    ResponseCodes.SYSTEM_BUSY,
+                    "REBUILDING: the queue's files were lost and are being made again from the commit log, so that it"
+                            + " cannot be told yet which of its messages was stored when: ask again in a moment");
+            return;
+        }
         switch (header.code()) {
             case RequestCodes.GET_MAX_OFFSET ->
                 answer(request, FieldNames.OFFSET, queue == null ? 0 : queue.maxOffset());

@@ -5,6 +5,7 @@ import gantry.sim.SimScheduler;
 import gantry.store.Disk;
 import gantry.store.FileId;
 import java.lang.foreign.Arena;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -130,6 +131,24 @@ public final class SimDisk implements AutoCloseable {
         if (file != null && bit / 8 < file.length()) {
             file.flip(bit);
         }
+    }
+
+    /// Somebody deletes or zeroes some of the files below a folder while nobody has it open.
+    public void lose(String below) {
+        for (Map.Entry<String, SimFolder> folder : folders.entrySet()) {
+            if (folder.getKey().startsWith(below)) {
+                for (Map.Entry<String, SimFile> file :
+                        List.copyOf(folder.getValue().names().entrySet())) {
+                    switch (random.nextInt(3)) {
+                        case 0 -> folder.getValue().names().remove(file.getKey());
+                        case 1 -> file.getValue().zero();
+                        default -> {}
+                    }
+                }
+                folder.getValue().changed();
+            }
+        }
+        scheduler.note(host + " loses files below " + below);
     }
 
     @Override

@@ -282,6 +282,11 @@ final class SimFile {
         content.set(ValueLayout.JAVA_BYTE, at, (byte) (old ^ (1 << (bit % 8))));
     }
 
+    /// Every byte is zero, as after `flip`.
+    void zero() {
+        content.asSlice(0, length).fill((byte) 0);
+    }
+
     /// Forgets the mappings of an ended process.
     void processEnded() {
         mappings = 0;

@@ -13,6 +13,7 @@ import gantry.sim.check.Ledger;
 import gantry.sim.check.OffsetLedger;
 import gantry.sim.disk.SimDisk;
 import gantry.sim.net.SimNet;
+import gantry.store.ConsumeQueue;
 import gantry.store.Disk;
 import gantry.store.Durability;
 import gantry.store.OpenFailed;
@@ -133,10 +134,30 @@ final class BrokerProcess extends SimProcess {
         if (!looksInside && certainBelow == Ledger.EVERYTHING) {
             return;
         }
+        if (certainBelow == Ledger.EVERYTHING && isRebuilding(opened)) {
+            // Nothing may be missing then either.
+            Life now = life();
+            scheduler.after(5 * TICK_NANOS, now, "looks at the store again", () -> {
+                if (node == opened) {
+                    recover(opened);
+                }
+            });
+            return;
+        }
+        if (isRebuilding(opened)) {
+            // All of it is looked at now, which needs a disk that works.
+            disk.faults().heal();
+        }
         // What cannot be read just now is not lost.
-        var content = disk.faults().withoutReadFailures(() -> LogContents.of(opened.store()));
+        var content = disk.faults()
+                .withoutReadFailures(
+                        () -> LogContents.of(opened.store(), config.store().durability() == Durability.WRITTEN));
         ledger.recovered(content, certainBelow);
         certainBelow = Ledger.EVERYTHING;
+    }
+
+    private static boolean isRebuilding(BrokerNode opened) {
+        return opened.store().queues().stream().anyMatch(ConsumeQueue::isBeingRebuilt);
     }
 
     @Override

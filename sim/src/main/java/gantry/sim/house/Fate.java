@@ -135,6 +135,11 @@ final class Fate {
                 broker.disk.faults().syncsFail(1 + random.nextInt(20));
                 healDiskSoon();
             }
+            case LOSE_CONSUME_QUEUES -> {
+                broker.kill();
+                broker.disk.lose("consumequeue");
+                restart(broker);
+            }
             case RESTART_A_CONSUMER -> house.restartConsumer(random);
         }
     }

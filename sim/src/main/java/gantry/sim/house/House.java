@@ -84,6 +84,7 @@ public final class House implements AutoCloseable {
                 .withTimes(Duration.ofSeconds(5), Duration.ofMillis(500), Duration.ofSeconds(2))
                 .withLimits(LARGEST_RECORD_BYTES, 1 << 20, 10_000)
                 .withIndex(new IndexConfig(true, 97, 400))
+                .withRebuildPiece(4 << 10)
                 // A full disk refuses, and deletes nothing: the ledger expects every message to stay.
                 .withRetention(RetentionConfig.DEFAULT
                         .withShares(0.75, 0.85, 0.90, false)

@@ -26,7 +26,7 @@ final class KeyCheck {
         this.store = store;
         this.topic = topic;
         TreeMap<String, List<Stored>> byProducer = new TreeMap<>();
-        LogContents.of(store).forEach((queue, messages) -> {
+        LogContents.of(store, true).forEach((queue, messages) -> {
             if (queue.topic().equals(topic)) {
                 for (Stored message : messages) {
                     ask(message.key(), List.of(message));

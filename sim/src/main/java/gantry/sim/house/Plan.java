@@ -46,7 +46,8 @@ record Plan(
         FAIL_WRITES,
         FAIL_READS,
         FAIL_SYNCS,
-        RESTART_A_CONSUMER
+        RESTART_A_CONSUMER,
+        LOSE_CONSUME_QUEUES
     }
 
     Plan with(Durability otherDurability, Set<Blow> otherBlows) {
@@ -67,12 +68,12 @@ record Plan(
     static Plan of(RandomGenerator random) {
         Set<Blow> blows = EnumSet.noneOf(Blow.class);
         for (Blow blow : Blow.values()) {
-            if (random.nextInt(3) == 0) {
+            if (blow != Blow.LOSE_CONSUME_QUEUES && random.nextInt(3) == 0) {
                 blows.add(blow);
             }
         }
         blows.add(random.nextBoolean() ? Blow.KILL_BROKER : Blow.CRASH_IN_A_DISK_OPERATION);
-        return new Plan(
+        Plan plan = new Plan(
                 random.nextBoolean() ? Durability.SYNCED : Durability.WRITTEN,
                 random.nextInt(3) == 0 ? Weather.FOUL : Weather.FAIR,
                 blows,
@@ -84,5 +85,9 @@ record Plan(
                 (3 + random.nextInt(10)) * SimScheduler.SECOND,
                 (200 + random.nextInt(1500)) * SimScheduler.MILLI,
                 random.nextBoolean());
+        if (random.nextInt(8) < 3) {
+            blows.add(Blow.LOSE_CONSUME_QUEUES);
+        }
+        return plan;
     }
 }
