@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
 /// Never: written in place; see `Export.overwrite`.
 ///
 /// @param physicMillis storeMillis of the last record that is known to be on disk
-/// @param logicsMillis the same of the last queue entry
-/// @param indexMillis storeMillis of the last message whose keys are known to be on disk
+/// @param logicsMillis the same of the last queue entry, and of the keys where those are behind
+/// @param indexMillis index files that end later are deleted by a RocketMQ broker after a kill; see
+///        `IndexMark.reliableMillis`
 /// @param mark null when only the times are to be trusted
 /// @param index null when only the times are to be trusted
 /// @param foreign whether a RocketMQ broker wrote it last
@@ -69,14 +70,18 @@ record Checkpoint(
         return Math.max(0, Math.min(physicMillis, logicsMillis) - SAFETY_MILLIS);
     }
 
+    /// @param index also what it lacks: after a kill a RocketMQ broker dispatches the log again from the lesser of the
+    ///        first two times, queues and keys alike
     static byte[] encode(Mark mark, IndexMark index) {
+        long physicMillis = mark.storeMillis;
+        long logicsMillis = index.logOffset() >= mark.logOffset ? physicMillis : Math.min(physicMillis, index.millis());
         byte[] content = new byte[FILE_BYTES];
         ByteBuffer bytes = ByteBuffer.wrap(content);
-        bytes.putLong(mark.storeMillis).putLong(mark.storeMillis).putLong(index.millis());
+        bytes.putLong(physicMillis).putLong(logicsMillis).putLong(index.reliableMillis());
         bytes.putLong(mark.logOffset).putLong(mark.logOffset);
         bytes.position(MARK_AT);
         bytes.putLong(MAGIC).putLong(mark.logOffset).putLong(mark.entryCount);
-        bytes.putLong(mark.storeMillis).putLong(mark.storeMillis);
+        bytes.putLong(physicMillis).putLong(logicsMillis);
         bytes.putInt(crc(bytes));
         index.write(bytes);
         return content;

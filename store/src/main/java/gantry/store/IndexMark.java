@@ -25,9 +25,19 @@ record IndexMark(long logOffset, @Nullable IndexFile file) {
     private static final int CRC_AT = 192;
     private static final long NO_FILE = -1;
 
-    /// When the last message was stored whose keys are on disk; what RocketMQ calls `indexMsgTimestamp`.
+    /// Longer than an index file is ahead of the checkpoint.
+    private static final long AHEAD_MILLIS = 60_000;
+
+    /// When the last message was stored whose keys are on disk.
     long millis() {
         return file == null ? 0 : file.header().endMillis();
+    }
+
+    /// What RocketMQ calls `indexMsgTimestamp`: after a kill its broker deletes index files that end
+    /// later, the newest with up to twenty million keys. A file of ours says that it has grown before
+    /// the checkpoint does, and only of what is on disk, so it can be relied on while that may be.
+    long reliableMillis() {
+        return file == null ? 0 : millis() + AHEAD_MILLIS;
     }
 
     void write(ByteBuffer checkpoint) {

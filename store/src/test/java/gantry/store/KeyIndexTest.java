@@ -154,7 +154,34 @@ class KeyIndexTest {
         file.putInt(hashes[1]).putLong(second.logOffset(0)).putInt(2).putInt(2);
         assertThat(disk.bytes(indexFile(disk, 0))).isEqualTo(file.array());
         assertThat(indexFile(disk, 0)).matches("index/20231114\\d{9}|index/20231115\\d{9}");
-        assertThat(ByteBuffer.wrap(disk.bytes("checkpoint")).getLong(16)).isEqualTo(MILLIS + 2500);
+        assertThat(ByteBuffer.wrap(disk.bytes("checkpoint")).getLong(16)).isEqualTo(MILLIS + 2500 + 60_000);
+    }
+
+    /// After a kill a RocketMQ broker deletes each index file that ends behind the checkpoint's third time,
+    /// and dispatches the log again from the lesser of the first two. So no key is lost to it, whenever
+    /// the kill comes.
+    @Test
+    void keysThatAKillLeavesAreThereForRocketMq() throws OpenFailed {
+        Rig rig = new Rig(disk, Rig.TINY);
+        long firstMillis = rig.wallMillis;
+        for (int i = 0; i < 100; i++) {
+            send(rig, i, i + 1);
+            rig.pass(100);
+            if (!disk.files().contains("checkpoint")) {
+                continue;
+            }
+            ByteBuffer checkpoint = ByteBuffer.wrap(disk.bytes("checkpoint"));
+            long dispatchedFrom = Math.min(checkpoint.getLong(0), checkpoint.getLong(8));
+            long keptUntil = 0;
+            for (String file : indexFiles(disk)) {
+                long end = ByteBuffer.wrap(disk.bytes(file)).getLong(8);
+                keptUntil = end <= checkpoint.getLong(16) ? Math.max(keptUntil, end) : keptUntil;
+            }
+            assertThat(dispatchedFrom)
+                    .as("no key between the files and what is dispatched again, step %s", i)
+                    .isLessThanOrEqualTo(Math.max(keptUntil, firstMillis));
+        }
+        assertThat(indexFiles(disk)).isNotEmpty();
     }
 
     @Test

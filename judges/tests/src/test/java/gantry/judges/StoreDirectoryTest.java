@@ -131,6 +131,7 @@ final class StoreDirectoryTest {
             awaitRoutes(judge, before == null ? "TBW102" : topics.getLast());
             if (before != null) {
                 before.isAlso(Census.of(judge, topics, groups));
+                find(judge, before);
                 awaitDelayed(judge);
             }
             visit.at(judge);
@@ -202,6 +203,29 @@ final class StoreDirectoryTest {
         String group = "group" + stays;
         asked(judge, "pull topic=" + topic + " group=" + group + " commit=true");
         groups.add(topic + "@" + group);
+    }
+
+    /// Messages of before are found by their keys, the index being another's work.
+    private void find(Judge judge, Census before) {
+        for (String topic : List.of(topics.getFirst(), "large", topics.getLast())) {
+            String key = topic.equals(HALF_TOPIC) ? "" : before.keys(topic).getLast();
+            if (!key.isEmpty()) {
+                Awaitility.await()
+                        .atMost(Duration.ofMinutes(2))
+                        .pollDelay(Duration.ZERO)
+                        .pollInterval(Duration.ofSeconds(1))
+                        .ignoreExceptionsMatching(AssertionError.class::isInstance)
+                        .untilAsserted(() -> {
+                            Talk finder = judge.tell("find topic=" + topic + " key=" + key);
+                            finder.await("done");
+                            assertThat(finder.all("got"))
+                                    .as("%s of %s", key, topic)
+                                    .extracting(line -> line.text("key"))
+                                    .containsOnly(key)
+                                    .isNotEmpty();
+                        });
+            }
+        }
     }
 
     private void half(Judge judge) {

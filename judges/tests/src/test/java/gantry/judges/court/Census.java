@@ -83,6 +83,13 @@ public record Census(
         return text.toString();
     }
 
+    /// The keys of a topic's messages.
+    public List<String> keys(String topic) {
+        return messages.getOrDefault(topic, List.of()).stream()
+                .map(line -> line.substring("key=".length(), line.indexOf(" queue=")))
+                .toList();
+    }
+
     /// Holds when `later` sees the same.
     public void isAlso(Census later) {
         messages.forEach((topic, before) -> assertThat(later.messages.get(topic))
