@@ -33,6 +33,8 @@ final class Fetcher {
     /// Retention was faster: the entry's file went while this fetch was on its way.
     private boolean gone;
     private @Nullable String damage;
+    private long suspect = -1;
+    private long suspectOffset;
 
     /// @param ahead where it begins and ends; null: the entries are read
     Fetcher(Log log, Disk disk, ConsumeQueue queue, FetchRequest request, @Nullable AheadBlock ahead) {
@@ -50,6 +52,16 @@ final class Fetcher {
     @Nullable
     String damage() {
         return damage;
+    }
+
+    /// Where in the log a message should start, and none does; -1 when there is no such place.
+    long suspect() {
+        return suspect;
+    }
+
+    /// The queueOffset of `suspect`.
+    long suspectOffset() {
+        return suspectOffset;
     }
 
     Fetch run(FetchSink sink) {
@@ -150,6 +162,11 @@ final class Fetcher {
             rangeStart = logOffset;
         }
         if (!StoredRecord.isAt(holder.bytes(), (int) (logOffset - holder.base()), size, logOffset)) {
+            if (log.isLost(logOffset)) {
+                return false;
+            }
+            suspect = logOffset;
+            suspectOffset = queueOffset;
             damage = disk.describe(holder.file()) + ": at byte " + (logOffset - holder.base())
                     + " there is no message of " + size + " bytes, as entry " + queueOffset + " of queue " + queue
                     + " says";

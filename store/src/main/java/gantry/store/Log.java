@@ -47,6 +47,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
     private final Growth growth;
     private final Retention retention;
     private final Queues queues;
+    private final LostRecords lost;
     private final Troubles troubles = new Troubles();
     private final Unconfirmed unconfirmed = new Unconfirmed();
     private final Published appended;
@@ -86,6 +87,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
                 config, disk, offload, sequencer, session, clock, notices, recovered.segments(), this::syncIfWaited);
         this.tail = new LogTail(config, disk, shelf, end.logOffset(), end.storeMillis(), end.entryCount());
         this.sync = new LogSync(disk, clock, sequencer, shelf, tail, this, end);
+        this.lost = new LostRecords(disk, clock, offload, notices, sequencer, this);
         this.growth = new Growth(sequencer);
         this.retention = new Retention(
                 config, disk, clock, offload, sequencer, session, shelf, recovered.queues(), troubles, notices);
@@ -414,6 +416,16 @@ final class Log implements LogSync.Outcome, Scrubber.View {
                 fence("The end of the commit log could not be cleaned (" + failed.sentence()
                         + "). Nothing is accepted any more; check the disk, then restart.");
         }
+    }
+
+    /// Whether the message that started there is lost for certain, and was named.
+    boolean isLost(long logOffset) {
+        return lost.holds(logOffset);
+    }
+
+    /// There is no message where an entry leads.
+    void suspect(long logOffset, String queue) {
+        lost.suspect(logOffset, queue);
     }
 
     /// Something of the log or its queues could not be read.

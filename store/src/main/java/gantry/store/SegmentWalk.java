@@ -58,6 +58,7 @@ final class SegmentWalk {
     private long lastMillis;
     private boolean ended;
     private @Nullable Damage damage;
+    private boolean isHole;
 
     /// Pieces that could not be read, by their place.
     private final TreeMap<Long, String> unreadable = new TreeMap<>();
@@ -119,6 +120,11 @@ final class SegmentWalk {
         return last;
     }
 
+    /// Whether the last step's damage is that the disk could not read it.
+    boolean isUnreadable() {
+        return isHole;
+    }
+
     /// The byte of the file at which the next step begins; after `END` where messages end.
     long place() {
         return place;
@@ -164,7 +170,7 @@ final class SegmentWalk {
             }
         }
         Map.Entry<Long, String> hole = unreadable.lowerEntry(next);
-        boolean isHole = hole != null && hole.getKey() + PIECE_BYTES > from;
+        isHole = hole != null && hole.getKey() + PIECE_BYTES > from;
         String what = isHole ? "something that cannot be read (" + hole.getValue() + ")" : fault;
         damage = new Damage(file, from, next, what, message);
         place = ended ? from : next;

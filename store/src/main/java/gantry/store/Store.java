@@ -259,6 +259,9 @@ public final class Store {
         String damage = fetcher.damage();
         if (damage != null && fetch.status() == Fetch.Status.UNREADABLE) {
             logSequencer.submit(() -> log.complain(damage));
+            if (fetcher.suspect() >= 0) {
+                log.suspect(fetcher.suspect(), queue + " offset " + fetcher.suspectOffset());
+            }
         }
         return fetch;
     }

@@ -2,6 +2,7 @@ package gantry.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -218,6 +219,56 @@ class DamageTest {
         }
         assertThat(again.send(again.queue("b", 1), "next").queueOffset(0)).isEqualTo(2);
         assertThat(numbers(again)).isEqualTo(allBut());
+    }
+
+    /// Where in the record the bit flips: its size, its magic, its log offset.
+    @ParameterizedTest
+    @ValueSource(ints = {2, 5, 33})
+    void damagedRecordThatAConsumerMeetsIsNamedOnceAndThenPassed(int at) throws OpenFailed {
+        fill().store.close();
+        Rig rig = new Rig(disk, Rig.TINY);
+        flip(disk, segmentOf(sent.get(5)), placeOf(sent.get(5)) + at);
+
+        assertThat(rig.statusAt(rig.queue("a", 0), 5)).isEqualTo(Fetch.Status.UNREADABLE);
+        assertThat(rig.statusAt(rig.queue("a", 0), 5)).isEqualTo(Fetch.Status.FOUND);
+        assertThat(numbers(rig)).isEqualTo(allBut(5));
+        assertThat(rig.notices)
+                .filteredOn(text -> text.startsWith("ALARM A message is lost"))
+                .singleElement()
+                .asString()
+                .contains("a/0 offset 5", "/store/" + FIRST + ": from byte " + placeOf(sent.get(5)));
+    }
+
+    @Test
+    void messageThatTheDiskCannotReadIsWaitedForAndNeverPassed() throws OpenFailed {
+        fill().store.close();
+        Rig rig = new Rig(disk, Rig.TINY);
+        flip(disk, segmentOf(sent.get(5)), placeOf(sent.get(5)) + 5);
+        disk.failReadsOf(file -> file.path().equals(FIRST));
+        for (int i = 0; i < 30; i++) {
+            assertThat(rig.statusAt(rig.queue("a", 0), 5)).isEqualTo(Fetch.Status.UNREADABLE);
+            rig.pass(1000);
+        }
+        assertThat(rig.notices).noneMatch(text -> text.contains("A message is lost"));
+
+        disk.failReadsOf(_ -> false);
+        flip(disk, segmentOf(sent.get(5)), placeOf(sent.get(5)) + 5);
+        assertThat(numbers(rig)).isEqualTo(allBut());
+    }
+
+    @Test
+    void entryThatLeadsIntoAWholeMessageIsNotTakenForALostOne() throws OpenFailed {
+        fill().store.close();
+        Rig rig = new Rig(disk, Rig.TINY);
+        byte[] entry = new byte[8];
+        ByteBuffer.wrap(entry).putLong(sent.get(5).logOffset(0) + 7);
+        disk.overwrite("consumequeue/a/0/" + Names.ofOffset(0), 5 * 20, entry);
+
+        for (int i = 0; i < 30; i++) {
+            assertThat(rig.statusAt(rig.queue("a", 0), 5)).isEqualTo(Fetch.Status.UNREADABLE);
+            rig.pass(1000);
+        }
+        assertThat(rig.notices).noneMatch(text -> text.contains("A message is lost"));
     }
 
     @Test

@@ -76,6 +76,7 @@ final class FaultDisk implements Disk {
     private final TreeMap<String, Content> syncedNames = new TreeMap<>();
     private final ArrayDeque<Runnable> waitingSyncs = new ArrayDeque<>();
     private final List<String> poisoned = new ArrayList<>();
+    private Predicate<FileId> failingReads = _ -> false;
     private boolean locked;
     private boolean dead;
     private boolean syncsWait;
@@ -153,6 +154,10 @@ final class FaultDisk implements Disk {
     /// Writes to these files put half of the bytes there and say that the disk is full.
     void fullFor(Predicate<FileId> files) {
         fullFor = files;
+    }
+
+    void failReadsOf(Predicate<FileId> files) {
+        failingReads = files;
     }
 
     void failSyncsOf(Predicate<FileId> files) {
@@ -405,6 +410,9 @@ final class FaultDisk implements Disk {
         Content content = names.get(file.path());
         if (content == null) {
             return missing(file);
+        }
+        if (failingReads.test(file)) {
+            return new Done.Failed(Done.Kind.IO, describe(file) + ": Input/output error");
         }
         int count = Math.clamp(content.now.length - position, 0, into.remaining());
         into.put(content.now, (int) Math.min(position, content.now.length), count);
