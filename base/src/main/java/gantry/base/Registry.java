@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// For:   objects with an owner of their own that many threads look up by name (queues by topic and id).
 /// Owner: itself; safe from any thread.
-/// Never: forgets; whoever lets strangers choose keys bounds them first.
+/// Never: forgets by itself; whoever lets strangers choose keys bounds them first.
 public final class Registry<K, V> {
     private final ConcurrentHashMap<K, V> entries = new ConcurrentHashMap<>();
 
@@ -22,6 +22,12 @@ public final class Registry<K, V> {
     public V findOrMake(K key, Function<? super K, ? extends V> maker) {
         V there = entries.get(key);
         return there != null ? there : entries.computeIfAbsent(key, maker);
+    }
+
+    /// Afterwards the key's object is made anew when it is asked for; who holds the old one has to learn of it
+    /// elsewhere.
+    public @Nullable V remove(K key) {
+        return entries.remove(key);
     }
 
     public int size() {

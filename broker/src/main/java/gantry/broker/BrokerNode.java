@@ -18,6 +18,7 @@ import gantry.broker.facts.FactLog;
 import gantry.broker.facts.Found;
 import gantry.broker.facts.Snapshot;
 import gantry.broker.facts.StateFile;
+import gantry.broker.group.GroupHandler;
 import gantry.broker.group.Groups;
 import gantry.broker.group.LockHandler;
 import gantry.broker.group.MembershipHandler;
@@ -109,7 +110,9 @@ public final class BrokerNode implements Network.Acceptor {
         this.facts = new FactLog(store, appender, clock);
         this.catalogue = new Catalogue(config.catalogue(), facts, store, clock, offload, faults);
         this.groups = new Groups(facts, clock, offload, faults);
-        this.delay = new DelayDelivery(store, facts, config.send().delayLevels(), clock, offload, notices, faults);
+        this.catalogue.tellGone(groups::forgetTopic, groups::forgetGroup);
+        this.delay = new DelayDelivery(
+                store, catalogue, facts, config.send().delayLevels(), clock, offload, notices, faults);
         this.snapshots = new SnapshotExport(
                 snapshot, facts, catalogue, groups, delay, config.snapshotPeriod(), clock, offload, notices, faults);
         this.facts.keepFrom(snapshots::exported);
@@ -235,6 +238,9 @@ public final class BrokerNode implements Network.Acceptor {
         table.put(RequestCodes.UPDATE_AND_CREATE_TOPIC_LIST, topics);
         table.put(RequestCodes.DELETE_TOPIC_IN_BROKER, topics);
         table.put(RequestCodes.GET_ALL_TOPIC_CONFIG, topics);
+        RequestHandler ofGroups = new GroupHandler(groups, catalogue);
+        table.put(RequestCodes.DELETE_SUBSCRIPTIONGROUP, ofGroups);
+        table.put(RequestCodes.GANTRY_CLEAN_TOPIC_OF_GROUP, ofGroups);
         return table;
     }
 

@@ -11,7 +11,10 @@ import gantry.broker.topic.Catalogue;
 import gantry.store.ConsumeQueue;
 import gantry.store.Store;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// Folds the broker's state together at start: the files of `config/`, then the facts behind each of them.
@@ -32,6 +35,9 @@ final class Recovery {
     private final DelayDelivery delay;
     private final Notices notices;
     private final Map<StateFile, Long> from = new EnumMap<>(StateFile.class);
+    /// Topics and groups that were deleted and not made again, with the place in the log where that is said.
+    private final Map<String, Long> goneTopics = new LinkedHashMap<>();
+    private final Set<String> goneGroups = new LinkedHashSet<>();
     private boolean needsAll;
     private boolean adopts;
     private boolean factsAreNotAll;
@@ -60,6 +66,7 @@ final class Recovery {
                     null);
         }
         facts.replay(first, this::replayed);
+        letGo();
         if (needsAll && factsAreNotAll) {
             throw new FactLog.Unreadable(
                     sentenceOfMissing(files)
@@ -87,7 +94,27 @@ final class Recovery {
         }
     }
 
-    private void replayed(long queueOffset, Fact fact) {
+    /// A commit may have got into the log behind the end of what it belongs to; and a crash may have come between the
+    /// end
+    /// of a topic and the end of its queues.
+    private void letGo() {
+        goneTopics.forEach((topic, logOffset) -> {
+            groups.forgetTopic(topic);
+            if (store.droppedBelow(topic) <= logOffset) {
+                catalogue.goOnDeleting(topic);
+            }
+        });
+        goneGroups.forEach(groups::forgetGroup);
+    }
+
+    private void replayed(long queueOffset, long logOffset, Fact fact) {
+        switch (fact) {
+            case Fact.TopicGone gone -> goneTopics.put(gone.topic(), logOffset);
+            case Fact.TopicSet set -> goneTopics.remove(set.config().topic());
+            case Fact.GroupGone gone -> goneGroups.add(gone.group());
+            case Fact.GroupSet set -> goneGroups.remove(set.group().group());
+            case Fact.Offsets _, Fact.OffsetsGone _, Fact.DelayProgress _, Fact.Adopted _ -> {}
+        }
         if (fact instanceof Fact.Adopted) {
             factsAreNotAll = true;
         } else if (queueOffset >= from.getOrDefault(StateFile.of(fact), 0L)) {
@@ -131,6 +158,7 @@ final class Recovery {
     private void fold(Fact fact) {
         switch (fact) {
             case Fact.Offsets offsets -> groups.restore(withinQueues(offsets));
+            case Fact.OffsetsGone gone -> groups.forgetTopic(gone.group(), gone.topic());
             case Fact.DelayProgress progress -> delay.restore(progress);
             case Fact.TopicSet _, Fact.GroupSet _ -> catalogue.restore(fact);
             case Fact.TopicGone gone -> {

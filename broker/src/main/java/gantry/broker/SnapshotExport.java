@@ -86,15 +86,21 @@ final class SnapshotExport {
 
     void tick() {
         sequencer.submitAlways(() -> {
-            if (!running && clock.nanos() - nextNanos >= 0 && facts.end() != lastPosition) {
+            if (!running && clock.nanos() - nextNanos >= 0 && position() != lastPosition) {
                 running = true;
                 start();
             }
         });
     }
 
+    /// Read before the state is gathered; the end of the facts before what keeps it back.
+    private long position() {
+        long end = facts.end();
+        return Math.min(end, catalogue.settledTo());
+    }
+
     private void start() {
-        long position = facts.end();
+        long position = position();
         groups.gatherOffsets(offsets -> {
             State state = state(position, offsets);
             offload.run(() -> files.submitAlways(() -> {
@@ -121,7 +127,7 @@ final class SnapshotExport {
     /// Behind an export that is under way, which is waited for as well.
     private @Nullable String writeBehind(boolean last, Duration limit) {
         long deadline = clock.nanos() + limit.toNanos();
-        long position = facts.end();
+        long position = position();
         State state = state(position, groups.offsetsNow());
         Image<Optional<String>> trouble = new Image<>(Optional.of(
                 "the export before it has not come back for " + limit.toMillis() + " ms: the disk is slow or hangs"));

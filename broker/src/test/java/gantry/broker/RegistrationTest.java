@@ -125,7 +125,7 @@ class RegistrationTest {
     }
 
     @Test
-    void aDeletedTopicIsToldByAFullRegistration() throws Exception {
+    void aDeletedTopicIsToldByItself() throws Exception {
         BrokerKit.Nameserver nameserver = registered(FIRST);
         kit.dialled(SECOND).hangUp("reset by peer");
         BrokerKit.Client client = kit.connect();
@@ -133,7 +133,19 @@ class RegistrationTest {
         nameserver.answer(ResponseCodes.SUCCESS);
         nameserver.heard.clear();
         client.say(Command.request(RequestCodes.DELETE_TOPIC_IN_BROKER).with(FieldNames.TOPIC, "doomed"));
-        assertThat(topicsToldTo(nameserver)).contains("SELF_TEST_TOPIC").doesNotContain("doomed");
+        kit.pass(Duration.ofMillis(100));
+        Command told = nameserver.heard.remove();
+        assertThat(told.field(FieldNames.GANTRY_GONE)).isEqualTo("doomed");
+        assertThat(told.field(FieldNames.GANTRY_WHOLE)).isNull();
+        assertThat(Registration.fromJson(Json.read(told.body())).table().topics())
+                .isEmpty();
+    }
+
+    @Test
+    void aFullRegistrationSaysThatItIsOne() {
+        Command first = kit.dialled(FIRST).heard.remove();
+        assertThat(first.code()).isEqualTo(RequestCodes.REGISTER_BROKER);
+        assertThat(first.field(FieldNames.GANTRY_WHOLE)).isEqualTo("true");
     }
 
     private static Set<String> topicsToldTo(BrokerKit.Nameserver nameserver) throws Exception {

@@ -147,6 +147,47 @@ class AdminTest {
     }
 
     @Test
+    void deletedTopicIsNowhere() {
+        gantry("admin", "updateTopic", "-t", "doomed", "-r", "1", "-w", "1");
+        gantry("admin", "send", "-t", "doomed", "-p", "old");
+        assertThat(gantry("admin", "consume", "-t", "doomed", "-g", "g").out()).contains("old");
+
+        Answer deleted = gantry("admin", "deleteTopic", "-t", "doomed");
+
+        assertThat(deleted.err()).isEmpty();
+        assertThat(deleted.out()).contains("broker 127", "nameserver 127", "deleted");
+        assertThat(gantry("admin", "topicList").out()).doesNotContain("doomed");
+        assertThat(gantry("admin", "topicRoute", "-t", "doomed").code()).isEqualTo(1);
+        gantry("admin", "send", "-t", "doomed", "-p", "new");
+        assertThat(gantry("admin", "consume", "-t", "doomed", "-g", "g").out())
+                .contains("new")
+                .doesNotContain("old");
+    }
+
+    /// R061
+    @Test
+    void groupForgetsOneTopicOrAll() {
+        for (String topic : List.of("forgotten", "remembered")) {
+            gantry("admin", "send", "-t", topic, "-p", "first");
+            gantry("admin", "consume", "-t", topic, "-g", "forgetful");
+        }
+        Answer one = gantry("admin", "deleteSubGroup", "-g", "forgetful", "-t", "forgotten");
+        assertThat(one.err()).isEmpty();
+        assertThat(gantry("admin", "consume", "-t", "forgotten", "-g", "forgetful")
+                        .out())
+                .contains("first");
+        assertThat(gantry("admin", "consume", "-t", "remembered", "-g", "forgetful")
+                        .out())
+                .contains("no messages");
+        Answer all = gantry("admin", "deleteSubGroup", "-g", "forgetful");
+        assertThat(all.err()).isEmpty();
+        assertThat(all.out()).contains("%RETRY%forgetful", "%DLQ%forgetful");
+        assertThat(gantry("admin", "consume", "-t", "remembered", "-g", "forgetful")
+                        .out())
+                .contains("first");
+    }
+
+    @Test
     void listsShowWhatIsThere() {
         gantry("admin", "updateTopic", "-t", "listed", "-r", "3", "-w", "2");
         assertThat(gantry("admin", "topicList").out()).contains("listed");

@@ -22,17 +22,17 @@ public final class ConsumeQueue {
     /// Ticks without a new entry after which the memory is given back.
     private static final int QUIET_TICKS = 50;
 
-    private final String topic;
+    private final TopicQueues of;
     private final int queueId;
-    private final Published minOffset = new Published(0);
-    private final Published maxOffset = new Published(0);
+    private final Published minOffset;
+    private final Published maxOffset;
     private final Image<Boolean> watched = new Image<>(false);
 
     /// What of the files is being made again; look at it before `minOffset`.
     private final Image<Missing> missing = new Image<>(Missing.NOTHING);
 
     /// Where the files end; its writer is the queue flush.
-    private final Published flushed = new Published(0);
+    private final Published flushed;
 
     /// The first chunk that is still in memory.
     private final Image<EntryChunk> oldest = new Image<>(EntryChunk.NONE);
@@ -53,15 +53,44 @@ public final class ConsumeQueue {
     /// Whether it is on the list of queues that hold chunks.
     boolean listedForTrim;
 
-    ConsumeQueue(String topic, int queueId, long queueFileBytes, QueueListener wakes) {
-        this.topic = topic;
+    /// Belongs to the queue flush: nothing is written to the files any more, because they are being deleted.
+    boolean retired;
+
+    ConsumeQueue(TopicQueues of, int queueId, long queueFileBytes, QueueListener wakes) {
+        this.of = of;
         this.queueId = queueId;
-        this.files = new QueueFiles(topic, queueId, queueFileBytes);
+        this.minOffset = new Published(of.begin());
+        this.maxOffset = new Published(of.begin());
+        this.flushed = new Published(of.begin());
+        this.next = of.begin();
+        this.added = of.begin();
+        this.addedAtTick = of.begin();
+        this.files = new QueueFiles(of.topic(), queueId, queueFileBytes);
         this.wake = () -> wakes.grown(this);
     }
 
     public String topic() {
-        return topic;
+        return of.topic();
+    }
+
+    /// The first offset that was or will be given: 0, unless there was a topic of that name before.
+    public long begin() {
+        return of.begin();
+    }
+
+    /// Whether its topic was dropped: it has no messages, and gets none.
+    public boolean isDropped() {
+        return of.isDropped();
+    }
+
+    /// As `isDropped`, for the log sequencer.
+    boolean dropped() {
+        return of.dropped();
+    }
+
+    /// How many offsets it has given; what it gave before it was read from files is taken for given.
+    long givenCount() {
+        return next - of.begin();
     }
 
     public int queueId() {
@@ -211,6 +240,6 @@ public final class ConsumeQueue {
 
     @Override
     public String toString() {
-        return topic + "/" + queueId;
+        return of.topic() + "/" + queueId;
     }
 }

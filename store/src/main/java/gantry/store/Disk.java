@@ -89,6 +89,9 @@ public interface Disk {
     /// Deletes the file, or does nothing when there is none.
     Done delete(FileId file);
 
+    /// Deletes the folder if it is empty; does nothing when there is none, or something in it.
+    Done deleteFolder(String folder);
+
     /// Makes the names in a folder durable (waits); `""` is the root.
     Done syncFolder(String folder);
 

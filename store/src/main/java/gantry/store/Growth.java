@@ -58,7 +58,7 @@ final class Growth {
                 trimAt = 0;
             }
             ConsumeQueue queue = inMemory.get(trimAt);
-            if (queue.trim()) {
+            if (!queue.dropped() && queue.trim()) {
                 trimAt++;
             } else {
                 queue.listedForTrim = false;

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class Log implements LogSync.Outcome, Scrubber.View {
     private static final Refusal BUSY =
             new Refusal(Refusal.Kind.BUSY, "the store has more to do than it may keep waiting; send again");
+    private static final Refusal GONE =
+            new Refusal(Refusal.Kind.GONE, "a topic was deleted while messages for it were on their way; send again");
     private static final Refusal CLOSED = new Refusal(Refusal.Kind.CLOSED, "the store is closing");
 
     /// A sync that takes longer is told to the operator.
@@ -48,6 +50,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
     private final Retention retention;
     private final Queues queues;
     private final LostRecords lost;
+    private final TopicDrops drops;
     private final Troubles troubles = new Troubles();
     private final Unconfirmed unconfirmed = new Unconfirmed();
     private final Published appended;
@@ -91,6 +94,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         this.growth = new Growth(sequencer);
         this.retention = new Retention(
                 config, disk, clock, offload, sequencer, session, shelf, recovered.queues(), troubles, notices);
+        this.drops = new TopicDrops(disk, clock, offload, notices, sequencer, shelf, recovered.queues(), flush, sync);
         this.appended = new Published(end.logOffset());
         this.confirmed = new Published(end.logOffset());
         this.diskFull = new Complaint(notices);
@@ -194,9 +198,21 @@ final class Log implements LogSync.Outcome, Scrubber.View {
                         || tail.entryCount() - flush.flushedCount() > config.maxUnflushedEntries()) {
                     yield BUSY;
                 }
+                if (isForDropped(batch)) {
+                    yield GONE;
+                }
                 yield tail.fits(batch) ? null : tooLarge();
             }
         };
+    }
+
+    private static boolean isForDropped(AppendBatch batch) {
+        for (int i = 0; i < batch.count(); i++) {
+            if (batch.queue(i).dropped()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Refusal noRoom() {
@@ -274,6 +290,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
             confirm(durable);
             syncIfWaited();
         }
+        drops.pump();
     }
 
     @Override
@@ -300,6 +317,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
                 scrub();
             }
             nameStall(now);
+            drops.pump();
             retention.tick(now, tail.end(), sync.mark(), flush.checkpointed());
             nameRoom(now);
         }
@@ -350,6 +368,18 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         if (queue.watched().read()) {
             sequencer.after(queue.wake);
         }
+    }
+
+    /// @param settled told when no crash can bring the topic's messages back
+    void drop(String topic, Runnable settled) {
+        if (isServing()) {
+            drops.drop(topic, tail.end(), settled);
+        }
+    }
+
+    /// After `stop`: writes down which topics were dropped last; waits for the disk, but not longer than `limit`.
+    Done finishDrops(Duration limit) {
+        return drops.finish(limit);
     }
 
     void hold(ConsumeQueue queue, LongSupplier neededFrom) {
@@ -459,6 +489,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         sequencer.requireInside();
         boolean clean = isServing() && scrubbing == null;
         retention.end();
+        drops.end();
         if (clean && sync.finish(limit) instanceof Done.Failed failed) {
             clean = false;
             if (failed.kind() == Done.Kind.LATE) {

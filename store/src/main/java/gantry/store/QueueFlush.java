@@ -178,7 +178,8 @@ final class QueueFlush {
             toWrite.removeFirst();
             pending.remove(queue);
         }
-        if (toWrite.isEmpty()) {
+        // A checkpoint must not lack queues of which only memory knows that they were dropped.
+        if (toWrite.isEmpty() && queues.dropped().isSettled()) {
             gathering = null;
             startRound(mark, nowNanos);
         }
@@ -227,6 +228,34 @@ final class QueueFlush {
         return Duration.ofNanos(Math.max(0, deadlineNanos - clock.nanos()));
     }
 
+    /// Lets go of queues whose topic was dropped: nothing is written for them afterwards.
+    ///
+    /// @param then runs when that is so, outside of this sequencer
+    void retire(List<TopicDrops.Retired> queues, Runnable then) {
+        sequencer.submitAlways(() -> {
+            long spared = 0;
+            for (TopicDrops.Retired retired : queues) {
+                spared += retired.end() - retired.queue().flushed();
+                retired.queue().retired = true;
+                pending.remove(retired.queue());
+            }
+            flushedCount.advance(flushedCount.read() + spared);
+            sequencer.after(then);
+        });
+    }
+
+    /// Deletes those that are empty, in this order; here, because here is where files are made in them.
+    void deleteFolders(List<String> folders, Runnable then) {
+        sequencer.submitAlways(() -> {
+            for (String folder : folders) {
+                if (disk.deleteFolder(folder) instanceof Done.Failed failed) {
+                    complaint.alarm("An empty folder could not be deleted: " + failed.sentence(), clock.nanos());
+                }
+            }
+            sequencer.after(then);
+        });
+    }
+
     /// No more hand-overs are taken; the files stay as they are.
     void stop() {
         sequencer.requireInside();
@@ -256,6 +285,9 @@ final class QueueFlush {
     }
 
     private boolean write(ConsumeQueue queue, long nowNanos) {
+        if (queue.retired) {
+            return true;
+        }
         long before = queue.flushed();
         Done done = writer.write(queue);
         flushedCount.advance(flushedCount.read() + queue.flushed() - before);
@@ -283,7 +315,7 @@ final class QueueFlush {
     private byte[] ends(Mark mark) {
         QueueEnds.Writer ends = new QueueEnds.Writer(mark);
         queues.forEach(queue -> {
-            if (queue.flushed() > 0) {
+            if (queue.flushed() > queue.begin()) {
                 ends.add(
                         queue.topic(),
                         queue.queueId(),

@@ -112,7 +112,7 @@ final class QueueLoad {
     /// The log offset of the queue's first entry, if the log is old enough to have messages before it: then a file may
     /// have been lost, or all of them have expired. -1 when there is nothing to ask.
     long doubtfulHead() throws DiskFailed {
-        if (firstEntry == 0 || queue.next() == firstEntry) {
+        if (firstEntry == queue.begin() || queue.next() == firstEntry) {
             return -1;
         }
         int at = load(firstEntry);

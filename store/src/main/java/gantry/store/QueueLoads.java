@@ -33,6 +33,7 @@ final class QueueLoads {
     private final Queues queues;
     private final Redispatch redispatch;
     private final @Nullable QueueEnds ends;
+    private final DroppedLoad leftovers;
     private final Map<ConsumeQueue, End> lost = new LinkedHashMap<>();
     private long doubtfulHead = -1;
     private long told;
@@ -43,13 +44,15 @@ final class QueueLoads {
             Segments segments,
             Queues queues,
             Redispatch redispatch,
-            @Nullable QueueEnds ends) {
+            @Nullable QueueEnds ends,
+            boolean ours) {
         this.disk = disk;
         this.notices = notices;
         this.segments = segments;
         this.queues = queues;
         this.redispatch = redispatch;
         this.ends = ends;
+        this.leftovers = new DroppedLoad(disk, queues.dropped(), queues.queueFileBytes(), ours);
     }
 
     /// Queues that are made again while the store serves.
@@ -59,14 +62,18 @@ final class QueueLoads {
 
     /// How many entries the lost queues had at the most, all together.
     long lostEntryCount() {
-        return lost.values().stream().mapToLong(End::end).sum();
+        long sum = 0;
+        for (Map.Entry<ConsumeQueue, End> each : lost.entrySet()) {
+            sum += each.getValue().end() - each.getKey().begin();
+        }
+        return sum;
     }
 
-    /// How many entries the others have.
+    /// How many entries the others have, or had before they were dropped.
     long keptEntryCount() {
-        long sum = 0;
+        long sum = queues.dropped().entryCount();
         for (ConsumeQueue queue : queues.all()) {
-            sum += lost.containsKey(queue) ? 0 : queue.next();
+            sum += lost.containsKey(queue) ? 0 : queue.givenCount();
         }
         return sum;
     }
@@ -81,6 +88,7 @@ final class QueueLoads {
         Set<QueueKey> found = new LinkedHashSet<>();
         for (FileEntry topic : disk.list(QueueFiles.ROOT)) {
             if (topic.folder()) {
+                leftovers.clear(topic.name());
                 for (FileEntry id : disk.list(QueueFiles.ROOT + "/" + topic.name())) {
                     QueueKey key = load(trusted, clean, topic.name(), id);
                     if (key != null) {
@@ -92,7 +100,7 @@ final class QueueLoads {
         QueueEnds known = ends;
         if (known != null) {
             known.queues().forEach((key, end) -> {
-                if (!found.contains(key) && end.end() > 0) {
+                if (!found.contains(key) && end.end() > queues.dropped().beginOf(key.topic())) {
                     lose(queues.findOrMake(key.topic(), key.queueId()), end, "has no files any more");
                 }
             });
@@ -109,8 +117,8 @@ final class QueueLoads {
         }
         QueueKey key = new QueueKey(topic, queueId);
         ConsumeQueue queue = queues.findOrMake(topic, queueId);
-        if (ends != null && ends.of(key).rebuilding()) {
-            lose(queue, ends.of(key), "was being rebuilt when the store stopped");
+        if (ends != null && known(ends, key).rebuilding()) {
+            lose(queue, known(ends, key), "was being rebuilt when the store stopped");
             return key;
         }
         QueueLoad load = new QueueLoad(queue, disk, segments, trusted);
@@ -123,7 +131,7 @@ final class QueueLoads {
             }
             return key;
         }
-        End end = ends.of(key);
+        End end = known(ends, key);
         if (!whole) {
             lose(queue, end, "has files that make no sense");
         } else {
@@ -133,6 +141,13 @@ final class QueueLoads {
             }
         }
         return key;
+    }
+
+    /// What was known of a queue, unless it was one of an earlier topic of that name.
+    private End known(QueueEnds written, QueueKey key) {
+        long begin = queues.dropped().beginOf(key.topic());
+        End end = written.of(key);
+        return begin > 0 && end.end() <= begin ? new End(begin, begin, false) : end;
     }
 
     /// @return -1 when it is not the folder of a queue

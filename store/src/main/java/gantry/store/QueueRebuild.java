@@ -219,7 +219,7 @@ final class QueueRebuild {
     }
 
     private void add(RecordView record) throws DiskFailed {
-        ConsumeQueue queue = Redispatch.hasEntry(record) ? log.queues().find(record.topic(), record.queueId()) : null;
+        ConsumeQueue queue = log.queues().of(record);
         RebuiltQueue rebuilt = queue == null ? null : queues.get(queue);
         if (rebuilt == null) {
             return;
@@ -254,6 +254,8 @@ final class QueueRebuild {
     }
 
     private void write() throws DiskFailed {
+        // What is written at the moment in which a topic is dropped is deleted by the next start at the latest.
+        dirty.removeIf(rebuilt -> rebuilt.queue().isDropped());
         for (RebuiltQueue rebuilt : dirty) {
             check(rebuilt.write(disk, touched));
             outcome.rebuilt(

@@ -120,7 +120,7 @@ final class Recovery {
         // Without a mark of ours nobody knows what was on disk: then it is better to keep too much than to cut too
         // much.
         long certain = mark == null ? Long.MAX_VALUE : start;
-        QueueLoads loads = new QueueLoads(disk, notices, segments, queues, redispatch, ends);
+        QueueLoads loads = new QueueLoads(disk, notices, segments, queues, redispatch, ends, mark != null);
         loads.run(start, clean);
         compareIfInDoubt(segments, mark, start, loads);
         LogScan scan = new LogScan(disk, segments, LogScan.Depth.WHOLE, watch);
@@ -149,7 +149,10 @@ final class Recovery {
                     !scan.stoppedAtEnd());
         }
         long lastMillis = Math.max(scan.lastMillis(), mark == null ? 0 : mark.storeMillis());
-        Mark reached = new Mark(end, lastMillis, entryCount());
+        if (queues.dropped().endAt(end)) {
+            check(Export.overwrite(disk, DroppedTopics.FILE, queues.dropped().encode()));
+        }
+        Mark reached = new Mark(end, lastMillis, queues.entryCount());
         Rebuild rebuild = new Rebuild(loads.lost(), start, rule);
         return new Recovered(kept, reached, queues, checkpoint, clean, exact ? end : -1, writer, rebuild);
     }
@@ -158,7 +161,7 @@ final class Recovery {
     private void compareIfInDoubt(Segments segments, @Nullable Mark mark, long start, QueueLoads loads)
             throws DiskFailed, OpenFailed {
         if (mark != null && isDoubtful(mark, loads)) {
-            notices.warn("The consume queues do not hold as many entries as the checkpoint says (" + entryCount()
+            notices.warn("The consume queues do not hold as many entries as the checkpoint says (" + queues.entryCount()
                     + " instead of " + mark.entryCount() + "): the whole log is compared with them.");
             watch.begins("compared with the consume queues", segments.minOffset(), start);
             new LogScan(disk, segments, LogScan.Depth.PARTS, watch)
@@ -223,14 +226,6 @@ final class Recovery {
     private static boolean beginsValid(Segment segment, RecordView view) {
         return view.wrap(segment.bytes(), 0, segment.bytes().capacity(), true) == Check.OK
                 && view.logOffset() == segment.base();
-    }
-
-    private long entryCount() {
-        long sum = 0;
-        for (ConsumeQueue queue : queues.all()) {
-            sum += queue.next();
-        }
-        return sum;
     }
 
     /// Zeros behind the log's end, no file behind the one with the end, and all of it on disk.

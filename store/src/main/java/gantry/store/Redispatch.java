@@ -91,7 +91,7 @@ final class Redispatch {
 
     /// Only looks: a queue that does not know this record yet is to be rebuilt.
     void compare(RecordView record) {
-        if (hasEntry(record)) {
+        if (hasEntry(record) && !isDropped(record)) {
             ConsumeQueue queue = queues.findOrMake(record.topic(), record.queueId());
             if (record.queueOffset() >= queue.next() || lacksHead(queue, record)) {
                 needsRebuild(queue, 0);
@@ -101,7 +101,8 @@ final class Redispatch {
 
     /// Only looks: a queue whose first entries are lost, though the log has their messages, is to be rebuilt.
     void compareHead(RecordView record) {
-        ConsumeQueue queue = hasEntry(record) ? queues.find(record.topic(), record.queueId()) : null;
+        ConsumeQueue queue =
+                hasEntry(record) && !isDropped(record) ? queues.find(record.topic(), record.queueId()) : null;
         if (queue != null && lacksHead(queue, record)) {
             needsRebuild(queue, 0);
         }
@@ -113,6 +114,9 @@ final class Redispatch {
             return;
         }
         addedCount++;
+        if (isDropped(record)) {
+            return;
+        }
         ConsumeQueue queue = queues.findOrMake(record.topic(), record.queueId());
         if (later.containsKey(queue)) {
             addBehindMissing(queue, record);
@@ -159,6 +163,11 @@ final class Redispatch {
         }
     }
 
+    /// It was gone with an earlier topic of that name.
+    private boolean isDropped(RecordView record) {
+        return queues.dropped().covers(record.topic(), record.logOffset());
+    }
+
     /// True when a crash took the queue's first files, though the log still has their messages.
     private static boolean lacksHead(ConsumeQueue queue, RecordView record) {
         return record.queueOffset() < queue.minOffset();
@@ -166,7 +175,8 @@ final class Redispatch {
 
     /// Adds the record's entry if its queue is being rebuilt; places that no record claims get fillers.
     void rebuild(RecordView record) throws DiskFailed {
-        ConsumeQueue queue = hasEntry(record) ? queues.find(record.topic(), record.queueId()) : null;
+        ConsumeQueue queue =
+                hasEntry(record) && !isDropped(record) ? queues.find(record.topic(), record.queueId()) : null;
         if (queue == null || !broken.containsKey(queue)) {
             return;
         }
@@ -234,8 +244,10 @@ final class Redispatch {
 
     /// The log has no message of the queue any more: it goes on where surely no offset was given yet.
     private void startBehind(ConsumeQueue queue, long capacityEnd) throws DiskFailed {
-        queue.recover(capacityEnd, Math.max(0, capacityEnd - queue.files.entriesPerFile()));
-        while (queue.next() < capacityEnd) {
+        long end = Math.max(capacityEnd, queue.begin());
+        long filled = Math.max(queue.begin(), end - queue.files.entriesPerFile());
+        queue.recover(end, filled);
+        while (queue.next() < end) {
             append(queue, 0, QueueFiles.FILLER_SIZE, 0);
         }
         flush();
@@ -245,12 +257,10 @@ final class Redispatch {
     /// files
     /// tell of them, and for a queue without files the number of all entries does.
     private void passLostOffsets(long entryCount) throws DiskFailed {
-        long sum = 0;
         for (ConsumeQueue queue : queues.all()) {
             fillUpTo(queue, lastGiven(queue));
-            sum += queue.next();
         }
-        long lost = Math.min(entryCount - sum, FURTHEST_GAP);
+        long lost = Math.min(entryCount - queues.entryCount(), FURTHEST_GAP);
         if (entryCount >= 0 && lost > 0) {
             if (broken.isEmpty()) {
                 notices.alarm(lost + " messages are lost, and no queue is known to which they belonged: a queue that is"

@@ -132,7 +132,7 @@ public final class Store {
         try {
             new ForeignFiles(disk, notices).refuse();
             StoreConfig fitting = new SizesOnDisk(disk, notices).fit(config);
-            Queues queues = new Queues(fitting.queueFileBytes(), wakes);
+            Queues queues = new Queues(fitting.queueFileBytes(), wakes, DroppedTopics.load(disk, notices));
             Recovered recovered = new Recovery(fitting, disk, clock, notices, queues, rule).run();
             IndexLoad.Loaded indexFiles = loadIndex(fitting, disk, notices, recovered);
             Store store = new Store(fitting, disk, clock, offload, notices, faults, lock, recovered, indexFiles);
@@ -211,6 +211,17 @@ public final class Store {
         log.submit(batch);
     }
 
+    /// The queues of a topic as it is now; whoever keeps them is told by `isDropped` when it is dropped.
+    public TopicQueues queuesOf(String topic) {
+        return queues.ofTopic(topic);
+    }
+
+    /// Where queues of this topic begin that have no message yet.
+    public long begin(String topic) {
+        TopicQueues there = queues.find(topic);
+        return there == null ? queues.dropped().beginOf(topic) : there.begin();
+    }
+
     /// The queue, made on demand.
     public ConsumeQueue queue(String topic, int queueId) {
         return queues.findOrMake(topic, queueId);
@@ -224,6 +235,23 @@ public final class Store {
     /// All queues, in order of topic and id.
     public Collection<ConsumeQueue> queues() {
         return queues.all();
+    }
+
+    /// Deletes the queues of a topic, with their files: sends on their way are refused (`GONE`), readers find nothing.
+    /// A topic of that name that is made later goes on behind all offsets that were given, so that what anybody
+    /// remembers of the old one points before its begin.
+    ///
+    /// @param settled told when no crash can bring the topic back; its files may still be there for a moment. Never
+    /// told
+    ///                when the store is fenced or closed before
+    public void drop(String topic, Runnable settled) {
+        logSequencer.submitAlways(() -> log.drop(topic, settled));
+    }
+
+    /// Messages of this topic below it belonged to an earlier topic of that name, which was dropped; 0 for none.
+    public long droppedBelow(String topic) {
+        DroppedTopic row = queues.dropped().find(topic);
+        return row == null ? 0 : row.logOffset();
     }
 
     /// Looks for messages that are confirmed; see `Fetch.Status`. May read from disk.
@@ -389,6 +417,9 @@ public final class Store {
         rebuildSequencer.runAndWait(rebuild::stop);
         boolean[] clean = new boolean[1];
         logSequencer.runAndWait(() -> clean[0] = log.stop(CLOSE_LIMIT));
+        if (clean[0]) {
+            logSequencer.runAndWait(() -> clean[0] = finishDrops(deadline));
+        }
         indexSequencer.runAndWait(clean[0] ? () -> index.finish(deadline) : index::stop);
         queueSequencer.runAndWait(() -> {
             if (clean[0]) {
@@ -403,6 +434,15 @@ public final class Store {
         }
         logSequencer.runAndWait(log::end);
         return clean[0];
+    }
+
+    private boolean finishDrops(long deadline) {
+        Done done = log.finishDrops(Duration.ofNanos(Math.max(0, deadline - clock.nanos())));
+        if (done instanceof Done.Failed failed) {
+            notices.alarm("The store is not closed cleanly: which topics were deleted last could not be written down ("
+                    + failed.sentence() + "); the next start deletes them again.");
+        }
+        return done.isOk();
     }
 
     private Done unmark(long deadline) {

@@ -26,12 +26,12 @@ final class StoreRepair {
     private final List<String> deeds = new ArrayList<>();
 
     /// @param logEnd where messages end, as the check found
-    StoreRepair(Disk disk, EntryRule rule, StoreShape shape, long logEnd, long lastMillis) {
+    StoreRepair(Disk disk, EntryRule rule, StoreShape shape, DroppedTopics dropped, long logEnd, long lastMillis) {
         this.disk = disk;
         this.shape = shape;
         this.logEnd = logEnd;
         this.lastMillis = lastMillis;
-        this.queues = new Queues(shape.queueFileBytes(), _ -> {});
+        this.queues = new Queues(shape.queueFileBytes(), _ -> {}, dropped);
         this.writer = new QueueWriter(disk);
         Notices tell = (_, text) -> deeds.add(text);
         this.redispatch = new Redispatch(disk, tell, queues, writer, rule);
@@ -42,6 +42,11 @@ final class StoreRepair {
         // It would not be true any more; the next checkpoint brings it back.
         check(disk.delete(QueueEnds.FILE));
         check(disk.syncFolder(""));
+        boolean ours = Checkpoint.load(disk, (_, _) -> {}).mark() != null;
+        DroppedLoad leftovers = new DroppedLoad(disk, queues.dropped(), shape.queueFileBytes(), ours);
+        for (QueueKey key : shape.queues().keySet()) {
+            leftovers.clear(key.topic());
+        }
         for (QueueKey key : broken) {
             ConsumeQueue queue = queues.findOrMake(key.topic(), key.queueId());
             redispatch.needsRebuild(queue, capacityEnd(key));
@@ -92,11 +97,14 @@ final class StoreRepair {
                 mapped.add(Segment.open(disk, base));
             }
             Segments segments = new Segments(shape.segmentBytes(), mapped);
-            long entryCount = 0;
+            DroppedTopics dropped = queues.dropped();
+            long entryCount = dropped.entryCount();
             for (QueueKey key : allQueues()) {
-                ConsumeQueue queue = new ConsumeQueue(key.topic(), key.queueId(), shape.queueFileBytes(), _ -> {});
+                ConsumeQueue queue = new TopicQueues(
+                                key.topic(), dropped.beginOf(key.topic()), shape.queueFileBytes(), _ -> {})
+                        .queue(key.queueId());
                 new QueueLoad(queue, disk, segments, logEnd).run(false, (_, text) -> deeds.add(text));
-                entryCount += queue.next();
+                entryCount += queue.givenCount();
             }
             IndexMark known = Checkpoint.load(disk, (_, _) -> {}).index();
             // Without a mark the next start indexes the whole log, while it serves.

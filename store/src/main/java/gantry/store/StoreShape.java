@@ -59,6 +59,27 @@ record StoreShape(
         return new StoreShape(segmentBytes, bases, queueFileBytes, queues, bases.size() * segmentBytes);
     }
 
+    /// Takes out files that a crash has left of topics that were deleted: the next start deletes them.
+    void dropLeftovers(DroppedTopics dropped, Findings findings) {
+        for (Map.Entry<QueueKey, List<FileEntry>> entry : List.copyOf(queues.entrySet())) {
+            QueueKey key = entry.getKey();
+            DroppedTopic row = dropped.find(key.topic());
+            long begin = row == null ? 0 : row.begin() * EntryChunk.ENTRY_BYTES;
+            List<FileEntry> own = new ArrayList<>(entry.getValue());
+            if (own.removeIf(file -> Names.offsetOf(file.name()) < begin)) {
+                findings.note(
+                        new FileId(QueueFiles.ROOT + "/" + key.topic() + "/" + key.queueId()),
+                        -1,
+                        "has files of a topic that was deleted; the next start deletes them");
+                if (own.isEmpty()) {
+                    queues.remove(key);
+                } else {
+                    queues.put(key, own);
+                }
+            }
+        }
+    }
+
     private static void readTopic(
             Disk disk,
             String topic,

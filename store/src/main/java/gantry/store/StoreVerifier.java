@@ -37,6 +37,7 @@ public final class StoreVerifier {
     private final Progress progress;
     private final Findings findings;
     private final Map<StoreShape.QueueKey, QueueCheck> queues = new LinkedHashMap<>();
+    private final DroppedTopics dropped;
     private boolean clean;
     private boolean checkpointBroken;
     private boolean marked;
@@ -54,11 +55,12 @@ public final class StoreVerifier {
     private boolean logDamaged;
     private long reported;
 
-    private StoreVerifier(Disk disk, EntryRule rule, Progress progress) {
+    private StoreVerifier(Disk disk, EntryRule rule, Progress progress) throws DiskFailed {
         this.disk = disk;
         this.rule = rule;
         this.progress = progress;
         this.findings = new Findings(disk);
+        this.dropped = DroppedTopics.load(disk, (_, text) -> findings.bad(DroppedTopics.FILE, -1, text));
     }
 
     /// Looks, and changes nothing.
@@ -87,7 +89,8 @@ public final class StoreVerifier {
             if (shape.hasGap()) {
                 return report.with(List.of("nothing, because files of the log are missing: restore them first"));
             }
-            List<String> deeds = new StoreRepair(disk, rule, shape, first.logEnd, first.lastMillis).run(broken);
+            List<String> deeds =
+                    new StoreRepair(disk, rule, shape, first.dropped, first.logEnd, first.lastMillis).run(broken);
             StoreVerifier second = new StoreVerifier(disk, rule, progress);
             second.look();
             return second.findings.report().with(deeds);
@@ -128,6 +131,9 @@ public final class StoreVerifier {
         marked = mark != null;
         entriesCertain = clean ? Long.MAX_VALUE : mark == null ? 0 : mark.logOffset();
         logCertain = clean || mark == null ? Long.MAX_VALUE : mark.logOffset();
+        if (marked) {
+            shape.dropLeftovers(dropped, findings);
+        }
         shape.queues().forEach((key, files) -> check(shape, key).shape(files, clean));
         lookAtLog(shape);
         if (mark != null && mark.logOffset() > logEnd) {
@@ -275,7 +281,7 @@ public final class StoreVerifier {
 
     private void record(StoreShape shape, SegmentWalk walk) {
         RecordView view = walk.view();
-        if (Redispatch.hasEntry(view)) {
+        if (Redispatch.hasEntry(view) && !dropped.covers(view.topic(), view.logOffset())) {
             check(shape, new StoreShape.QueueKey(view.topic(), view.queueId()))
                     .record(view, walk.logOffset() < entriesCertain, logDamaged);
         }

@@ -65,6 +65,11 @@ record CountingDisk(Disk disk, AtomicInteger syncs) implements Disk {
     }
 
     @Override
+    public Done deleteFolder(String folder) {
+        return disk.deleteFolder(folder);
+    }
+
+    @Override
     public Done syncFolder(String folder) {
         return disk.syncFolder(folder);
     }

@@ -474,6 +474,13 @@ final class FaultDisk implements Disk {
         return Done.Ok.NOTHING;
     }
 
+    /// Folders are there for as long as something is in them.
+    @Override
+    public Done deleteFolder(String folder) {
+        operate();
+        return Done.Ok.NOTHING;
+    }
+
     @Override
     public Done syncFolder(String folder) {
         aloneSyncs++;

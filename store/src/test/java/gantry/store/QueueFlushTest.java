@@ -20,7 +20,7 @@ class QueueFlushTest implements Clock, Notices {
     private final List<String> notices = new ArrayList<>();
     private final List<String> fences = new ArrayList<>();
     private final List<Runnable> offloaded = new ArrayList<>();
-    private final Queues queues = new Queues(200, _ -> {});
+    private final Queues queues = new Queues(200, _ -> {}, new DroppedTopics());
     private final Image<IndexMark> indexed = new Image<>(new IndexMark(0, null));
     private final QueueFlush flush = new QueueFlush(
             Rig.TINY,

@@ -8,6 +8,8 @@ import gantry.base.Sequencer;
 import gantry.broker.append.Outcome;
 import gantry.broker.facts.Fact;
 import gantry.broker.facts.FactLog;
+import gantry.broker.topic.Catalogue;
+import gantry.broker.topic.Topic;
 import gantry.broker.topic.TopicNames;
 import gantry.store.AppendBatch;
 import gantry.store.ConsumeQueue;
@@ -45,6 +47,7 @@ public final class DelayDelivery {
     private static final int MOST_STAGING_BYTES = 8 * 1024 * 1024;
 
     private final Store store;
+    private final Catalogue catalogue;
     private final FactLog facts;
     private final DelayLevels levels;
     private final Clock clock;
@@ -57,6 +60,7 @@ public final class DelayDelivery {
 
     public DelayDelivery(
             Store store,
+            Catalogue catalogue,
             FactLog facts,
             DelayLevels levels,
             Clock clock,
@@ -64,6 +68,7 @@ public final class DelayDelivery {
             Notices notices,
             Sequencer.Faults faults) {
         this.store = store;
+        this.catalogue = catalogue;
         this.facts = facts;
         this.levels = levels;
         this.clock = clock;
@@ -198,7 +203,13 @@ public final class DelayDelivery {
                 return true;
             }
             properties.remove(PropertyNames.DELAY.text());
-            ConsumeQueue queue = store.queue(topic, Integer.parseInt(queueText));
+            Topic target = catalogue.topic(topic);
+            if (target == null || view.logOffset() < store.droppedBelow(topic)) {
+                // It was deleted while the message waited; one that was made again is another.
+                nextOffset = view.queueOffset() + 1;
+                return true;
+            }
+            ConsumeQueue queue = target.queue(Integer.parseInt(queueText));
             String tag = properties.get(PropertyNames.TAGS.text());
             draft.clear()
                     .topic(topic.getBytes(StandardCharsets.UTF_8))

@@ -20,6 +20,7 @@ import java.util.TreeMap;
 ///   {"fact":"topic","config":{…TopicConfig…}}            {"fact":"topicGone","topic":"T"}
 ///   {"fact":"group","config":{…SubscriptionGroup…}}      {"fact":"groupGone","group":"G"}
 ///   {"fact":"offsets","group":"G","offsets":{0:5,1:7},"topic":"T"}
+///   {"fact":"offsetsGone","group":"G","topic":"T"}
 ///   {"fact":"delay","level":3,"offset":17}
 ///   {"fact":"adopted"}
 /// ```
@@ -35,6 +36,9 @@ public sealed interface Fact {
     /// Consumed offsets of one group on one topic.
     record Offsets(String group, String topic, Map<Integer, Long> offsets) implements Fact {}
 
+    /// What one group has consumed of one topic is not remembered any more.
+    record OffsetsGone(String group, String topic) implements Fact {}
+
     /// How far the queue of one delay level has been delivered.
     record DelayProgress(int level, long offset) implements Fact {}
 
@@ -49,6 +53,7 @@ public sealed interface Fact {
             case GroupSet _ -> "group";
             case GroupGone _ -> "groupGone";
             case Offsets _ -> "offsets";
+            case OffsetsGone _ -> "offsetsGone";
             case DelayProgress _ -> "delay";
             case Adopted _ -> "adopted";
         };
@@ -67,6 +72,7 @@ public sealed interface Fact {
                         (queueId, offset) -> writer.name(queueId).whole(offset));
                 writer.endObject().field("topic", offsets.topic);
             }
+            case OffsetsGone gone -> writer.field("group", gone.group).field("topic", gone.topic);
             case DelayProgress delay -> writer.field("level", delay.level).field("offset", delay.offset);
             case Adopted _ -> {}
         }
@@ -89,6 +95,7 @@ public sealed interface Fact {
                 }
                 yield new Offsets(object.requireText("group"), object.requireText("topic"), offsets);
             }
+            case "offsetsGone" -> new OffsetsGone(object.requireText("group"), object.requireText("topic"));
             case "delay" -> new DelayProgress(object.whole("level", 0), object.whole("offset", 0L));
             case "adopted" -> new Adopted();
             default -> throw JsonFault.of("the fact \"" + kind + "\" is not known here");

@@ -37,7 +37,8 @@ public final class FactLog {
     /// Takes one fact after the other.
     public interface Taker {
         /// @param queueOffset of the fact in the facts queue
-        void fact(long queueOffset, Fact fact);
+        /// @param logOffset of its record
+        void fact(long queueOffset, long logOffset, Fact fact);
     }
 
     private static final int MOST_FACT_BYTES = 4 * 1024 * 1024;
@@ -140,7 +141,7 @@ public final class FactLog {
                 byte[] body = new byte[view.bodyLength()];
                 records.get(view.bodyOffset(), body);
                 try {
-                    taker.fact(view.queueOffset(), Fact.fromJson(body));
+                    taker.fact(view.queueOffset(), view.logOffset(), Fact.fromJson(body));
                 } catch (JsonFault e) {
                     fault = "the fact at logOffset " + view.logOffset() + " cannot be read: " + e.sentence()
                             + ". It may come from a newer Gantry: start that version";

@@ -242,6 +242,20 @@ final class GroupShard {
         groups.values().forEach(group -> group.offsets.forgetTopic(topic));
     }
 
+    void forgetTopic(String name, String topic) {
+        sequencer.requireInside();
+        Group group = groups.get(name);
+        if (group != null) {
+            group.offsets.forgetTopic(topic);
+        }
+    }
+
+    /// An operator's wish: what the group has consumed of one topic is not remembered any more.
+    void cleanTopic(String name, String topic, Outcome outcome) {
+        forgetTopic(name, topic);
+        facts.append(new Fact.OffsetsGone(name, topic), outcome);
+    }
+
     void forgetGroup(String name) {
         sequencer.requireInside();
         groups.remove(name);

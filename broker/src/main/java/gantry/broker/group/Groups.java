@@ -7,6 +7,7 @@ import gantry.base.Offload;
 import gantry.base.Sequencer;
 import gantry.broker.facts.Fact;
 import gantry.broker.facts.FactLog;
+import gantry.broker.topic.Topic;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -50,8 +51,12 @@ public final class Groups {
     }
 
     /// Progress that rides on a pull; dropped when the shard is too busy, the next pull carries it again.
-    public void progress(String group, String topic, int queueId, long offset) {
-        submit(group, shard -> shard.progress(group, topic, queueId, offset));
+    public void progress(String group, Topic topic, int queueId, long offset) {
+        submit(group, shard -> {
+            if (!topic.isGone()) {
+                shard.progress(group, topic.name(), queueId, offset);
+            }
+        });
     }
 
     /// Tells `told` whether a client of the group holds an unexpired queue lock.
@@ -75,6 +80,11 @@ public final class Groups {
 
     public void forgetTopic(String topic) {
         toAll(shard -> shard.forgetTopic(topic));
+    }
+
+    /// At start; see `Fact.OffsetsGone`.
+    public void forgetTopic(String group, String topic) {
+        submitAlways(group, shard -> shard.forgetTopic(group, topic));
     }
 
     public void forgetGroup(String group) {

@@ -51,20 +51,24 @@ public final class OffsetHandler implements RequestHandler {
             return;
         }
         if (stores && catalogue.topic(topic) == null) {
-            request.refuse(ResponseCodes.TOPIC_NOT_EXIST, "topic \"" + topic + "\" does not exist on this broker");
+            request.refuse(ResponseCodes.TOPIC_NOT_EXIST, sentenceOfMissing(topic));
             return;
         }
         Reply reply = request.later();
         boolean zeroIfNotFound = header.booleanOr(FieldNames.SET_ZERO_IF_NOT_FOUND, true);
         boolean taken = groups.submit(group, shard -> {
-            if (stores) {
+            if (stores && catalogue.topic(topic) == null) {
+                reply.answer(ResponseCodes.TOPIC_NOT_EXIST, sentenceOfMissing(topic));
+            } else if (stores) {
                 shard.commit(group, topic, queueId, offset, reply);
             } else {
                 shard.query(
                         group,
                         topic,
                         queueId,
-                        shown -> show(reply, shown >= 0 ? shown : ofNewGroup(topic, queueId, zeroIfNotFound)),
+                        shown -> show(
+                                reply,
+                                shown >= store.begin(topic) ? shown : ofNewGroup(topic, queueId, zeroIfNotFound)),
                         refusal -> refuse(reply, refusal));
             }
         });
@@ -73,14 +77,19 @@ public final class OffsetHandler implements RequestHandler {
         }
     }
 
-    /// A group that has never committed starts at 0 where the queue still has its first message, and that not
-    /// far back; so does Apache's broker (observed), and clients count on it. Elsewhere the client decides.
+    private static String sentenceOfMissing(String topic) {
+        return "topic \"" + topic + "\" does not exist on this broker";
+    }
+
+    /// A group that has never committed starts at the queue's first message where it is still there, and that not far
+    /// back; so does Apache's broker (observed), and clients count on it. Elsewhere the client decides. What it
+    /// consumed of an earlier topic of that name lies below the begin, and counts for nothing.
     private long ofNewGroup(String topic, int queueId, boolean zeroIfNotFound) {
         ConsumeQueue queue = zeroIfNotFound ? store.find(topic, queueId) : null;
-        if (queue == null || queue.minOffset() > 0 || queue.maxOffset() == 0) {
+        if (queue == null || queue.minOffset() > queue.begin() || queue.maxOffset() == queue.begin()) {
             return -1;
         }
-        return store.confirmOffset() - store.minOffset() <= hotLogBytes ? 0 : -1;
+        return store.confirmOffset() - store.minOffset() <= hotLogBytes ? queue.begin() : -1;
     }
 
     private static void show(Reply reply, long offset) {

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// The consumed offsets of one consumer group.
 ///
@@ -60,13 +61,24 @@ final class OffsetTable {
     }
 
     void logged(String topic, int queueId, long offset) {
-        cell(topic, queueId).logged = offset;
+        Cell cell = find(topic, queueId);
+        if (cell != null) {
+            cell.logged = offset;
+        }
     }
 
     /// A fact was not taken: hand it over again at the next tick.
     void notTaken(String topic, int queueId) {
-        Cell cell = cell(topic, queueId);
-        cell.handed = cell.logged;
+        Cell cell = find(topic, queueId);
+        if (cell != null) {
+            cell.handed = cell.logged;
+        }
+    }
+
+    /// What is on its way may come back when its topic is forgotten already.
+    private @Nullable Cell find(String topic, int queueId) {
+        TreeMap<Integer, Cell> queues = topics.get(topic);
+        return queues == null ? null : queues.get(queueId);
     }
 
     /// From the log at start.

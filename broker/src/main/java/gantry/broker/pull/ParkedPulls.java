@@ -60,7 +60,7 @@ public final class ParkedPulls implements QueueListener {
                 return;
             }
             pull.queue().watched().publish(true);
-            if (pull.queue().maxOffset() > pull.from()) {
+            if (pull.queue().maxOffset() > pull.from() || pull.queue().isDropped()) {
                 shard.sequencer.after(() -> pull.owner().grown(pull));
                 return;
             }

@@ -88,7 +88,7 @@ public final class PullHandler implements RequestHandler, ParkedPull.Owner {
             return;
         }
         if (PullFlags.has(pull.flags(), PullFlags.COMMIT_OFFSET) && pull.consumedOffset() >= 0) {
-            groups.progress(groupName, topic.name(), pull.queueId(), pull.consumedOffset());
+            groups.progress(groupName, topic, pull.queueId(), pull.consumedOffset());
         }
         ConsumeQueue queue = topic.queue(pull.queueId());
         if (queue.maxOffset() - pull.queueOffset() <= config.hotMessages()) {
@@ -156,6 +156,10 @@ public final class PullHandler implements RequestHandler, ParkedPull.Owner {
     @Override
     public void grown(ParkedPull pull) {
         Request request = pull.request();
+        if (pull.queue().isDropped()) {
+            request.finish(r -> refuseTopic(r, pull.queue().topic()));
+            return;
+        }
         Fetch fetch = store.fetch(
                 pull.queue(),
                 new FetchRequest(pull.from(), pull.maxMessages(), pull.maxBytes(), pull.tags()),
@@ -213,14 +217,18 @@ public final class PullHandler implements RequestHandler, ParkedPull.Owner {
         if (topic == null || topic.isGone()) {
             topic = catalogue.topic(pull.topic());
             if (topic == null) {
-                request.refuse(
-                        ResponseCodes.TOPIC_NOT_EXIST,
-                        "topic \"" + pull.topic() + "\" does not exist on this broker: create it with updateTopic");
+                refuseTopic(request, pull.topic());
                 return null;
             }
             request.names().remember(pull.bytes(), pull.topicFrom(), pull.topicLength(), topic);
         }
         return topic;
+    }
+
+    private static void refuseTopic(Request request, String topic) {
+        request.refuse(
+                ResponseCodes.TOPIC_NOT_EXIST,
+                "topic \"" + topic + "\" does not exist on this broker: create it with updateTopic");
     }
 
     private boolean mayRead(Request request, PullHeader pull, Topic topic) {

@@ -10,6 +10,7 @@ import gantry.wire.frame.FieldNames;
 import gantry.wire.frame.FrameWriter;
 import gantry.wire.frame.HeaderReader;
 import gantry.wire.frame.ResponseCodes;
+import gantry.wire.message.MessageLayout;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -42,7 +43,9 @@ public final class KeyQueryHandler implements RequestHandler {
         }
         KeyQuery.Kind kind = kind(header);
         int most = kind == KeyQuery.Kind.UNIQUE ? UNIQUE_KEY_MESSAGES : maxCount;
-        store.query(new KeyQuery(topic, key, kind, begin, end, most), new Answer(request.later(), topic, key));
+        store.query(
+                new KeyQuery(topic, key, kind, begin, end, most),
+                new Answer(request.later(), topic, key, store.droppedBelow(topic)));
     }
 
     /// Clients before 5.5 mark a question for a unique key by a field of its own.
@@ -54,9 +57,13 @@ public final class KeyQueryHandler implements RequestHandler {
         return "T".equals(type) ? KeyQuery.Kind.TAG : KeyQuery.Kind.ANY;
     }
 
-    private record Answer(Reply reply, String topic, String key) implements KeyAnswer {
+    /// @param from messages below it were gone with an earlier topic of that name
+    private record Answer(Reply reply, String topic, String key, long from) implements KeyAnswer {
         @Override
-        public void found(List<ByteBuffer> records, long indexedMillis, long indexedOffset) {
+        public void found(List<ByteBuffer> all, long indexedMillis, long indexedOffset) {
+            List<ByteBuffer> records = all.stream()
+                    .filter(record -> record.getLong(record.position() + MessageLayout.LOG_OFFSET) >= from)
+                    .toList();
             if (records.isEmpty()) {
                 reply.answer(
                         ResponseCodes.QUERY_NOT_FOUND,

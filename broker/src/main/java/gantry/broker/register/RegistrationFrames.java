@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// Writes what a broker says to nameservers.
 ///
@@ -21,6 +22,9 @@ import java.util.Map;
 /// Owner: none (reads what others publish).
 /// Never: links.
 final class RegistrationFrames {
+    /// More deleted topics are not named one by one, to keep the header short: the whole table says it, too.
+    static final int MOST_GONE = 64;
+
     private final RegistrationConfig config;
     private final Catalogue catalogue;
     private final Clock clock;
@@ -44,9 +48,12 @@ final class RegistrationFrames {
     /// @param known what it knows, as a value of `changes()`; -1 for everything
     /// @param changes what it shall know
     byte[] registration(int correlationId, long known, long changes) {
-        Map<String, TopicConfig> topics = known < 0
-                ? catalogue.topicConfigs()
-                : catalogue.changedSince(known, changes).orElseGet(catalogue::topicConfigs);
+        Optional<Catalogue.Changes> news = known < 0
+                ? Optional.empty()
+                : catalogue
+                        .changedSince(known, changes)
+                        .filter(few -> few.gone().size() <= MOST_GONE);
+        Map<String, TopicConfig> topics = news.map(Catalogue.Changes::topics).orElseGet(catalogue::topicConfigs);
         byte[] body = new Registration(new TopicTable(catalogue.topicVersion(changes), topics), List.of())
                 .toJson()
                 .getBytes(StandardCharsets.UTF_8);
@@ -55,6 +62,11 @@ final class RegistrationFrames {
         writer.field(FieldNames.HEARTBEAT_TIMEOUT_MILLIS, config.promise().toMillis());
         writer.field(FieldNames.ENABLE_ACTING_MASTER, false);
         writer.field(FieldNames.COMPRESSED, false);
+        if (news.isEmpty()) {
+            writer.field(FieldNames.GANTRY_WHOLE, true);
+        } else if (!news.get().gone().isEmpty()) {
+            writer.field(FieldNames.GANTRY_GONE, String.join(",", news.get().gone()));
+        }
         writer.field(FieldNames.BODY_CRC32, Registration.checksum(body));
         writer.end(body);
         return taken(writer);

@@ -9,6 +9,7 @@ import gantry.base.Sequencer;
 import gantry.broker.append.Outcome;
 import gantry.broker.facts.Fact;
 import gantry.broker.facts.FactLog;
+import gantry.store.Refusal;
 import gantry.store.Store;
 import gantry.wire.body.DataVersion;
 import gantry.wire.body.Permission;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,12 @@ public final class Catalogue {
         record Refused(int code, String sentence) implements Creation {}
     }
 
+    /// What changed between two values of `changes()`.
+    ///
+    /// @param topics that were created or changed, with their settings, sorted by name
+    /// @param gone that were deleted, sorted by name
+    public record Changes(Map<String, TopicConfig> topics, List<String> gone) {}
+
     /// So many changes can be told one by one; whoever knows less is told everything.
     static final int MOST_JOURNAL = 1_024;
 
@@ -50,6 +58,12 @@ public final class Catalogue {
     private final Directory<String, SubscriptionGroup> groups = new Directory<>();
     /// Facts that the log did not take; handed over again at each tick until it does. Keyed by kind and name.
     private final Map<String, Fact> untaken = new LinkedHashMap<>();
+    /// Topics that are being deleted; told when no crash can bring them back. By name, the end of the facts when it
+    /// began.
+    private final Map<String, Long> leaving = new LinkedHashMap<>();
+    private final Image<Long> settledTo = new Image<>(Long.MAX_VALUE);
+    private final Image<Consumer<String>> topicGone = new Image<>(_ -> {});
+    private final Image<Consumer<String>> groupGone = new Image<>(_ -> {});
     private final Published changes = new Published(0);
     /// The topic that was changed by each of the last changes.
     private final Directory<Long, String> journal = new Directory<>();
@@ -77,23 +91,28 @@ public final class Catalogue {
         return changes.read();
     }
 
-    /// The settings of the topics that were created or changed since `changes()` was `known`, sorted by name.
+    /// What was created, changed or deleted since `changes()` was `known`.
     ///
-    /// @return empty when that cannot be told: too long ago, or a topic was deleted
-    public Optional<Map<String, TopicConfig>> changedSince(long known, long now) {
+    /// @return empty when that cannot be told: too long ago
+    public Optional<Changes> changedSince(long known, long now) {
         if (now - known > MOST_JOURNAL) {
             return Optional.empty();
         }
         TreeMap<String, TopicConfig> changed = new TreeMap<>();
+        TreeSet<String> gone = new TreeSet<>();
         for (long change = known + 1; change <= now; change++) {
             String name = journal.find(change);
-            Topic topic = name == null ? null : topics.find(name);
-            if (topic == null) {
+            if (name == null) {
                 return Optional.empty();
             }
-            changed.put(topic.name(), topic.config());
+            Topic topic = topics.find(name);
+            if (topic == null) {
+                gone.add(name);
+            } else {
+                changed.put(name, topic.config());
+            }
         }
-        return Optional.of(changed);
+        return Optional.of(new Changes(changed, List.copyOf(gone)));
     }
 
     /// Every topic's settings, sorted by name.
@@ -125,8 +144,28 @@ public final class Catalogue {
             case Fact.TopicGone gone -> displace(gone.topic());
             case Fact.GroupSet set -> groups.put(set.group().group(), set.group());
             case Fact.GroupGone gone -> groups.remove(gone.group());
-            case Fact.Offsets _, Fact.DelayProgress _, Fact.Adopted _ -> {}
+            case Fact.Offsets _, Fact.OffsetsGone _, Fact.DelayProgress _, Fact.Adopted _ -> {}
         }
+    }
+
+    /// Who else has something of topics and groups, and lets it go with them; set once, before anybody is served.
+    public void tellGone(Consumer<String> topics, Consumer<String> groups) {
+        topicGone.publish(topics);
+        groupGone.publish(groups);
+    }
+
+    /// At start: a crash came between the deletion of a topic and what follows from it.
+    public void goOnDeleting(String name) {
+        sequencer.submitAlways(() -> {
+            leave(name);
+            topicGone.read().accept(name);
+            drop(name, Outcome.IGNORED);
+        });
+    }
+
+    /// A snapshot may say that it holds the facts below it: those behind may have consequences that a crash would undo.
+    public long settledTo() {
+        return settledTo.read();
     }
 
     /// At start, after `restore`: the topics that every broker has.
@@ -165,6 +204,9 @@ public final class Catalogue {
         if (known != null) {
             return new Creation.Exists(known);
         }
+        if (leaving.containsKey(name)) {
+            return stillLeaving(name);
+        }
         if (TopicNames.isRetry(name)) {
             return set(settings(name, 1, Permission.READ_WRITE));
         }
@@ -184,10 +226,13 @@ public final class Catalogue {
     public boolean createForGroup(String name, int queues, Consumer<Creation> done) {
         return sequencer.submit(() -> {
             Topic known = topics.find(name);
-            done.accept(
-                    known != null
-                            ? new Creation.Exists(known)
-                            : set(settings(name, Math.max(1, queues), Permission.READ_WRITE)));
+            if (known != null) {
+                done.accept(new Creation.Exists(known));
+            } else if (leaving.containsKey(name)) {
+                done.accept(stillLeaving(name));
+            } else {
+                done.accept(set(settings(name, Math.max(1, queues), Permission.READ_WRITE)));
+            }
         });
     }
 
@@ -202,6 +247,13 @@ public final class Catalogue {
     public boolean update(List<TopicConfig> wanted, Outcome outcome) {
         return sequencer.submit(() -> {
             for (TopicConfig next : wanted) {
+                if (leaving.containsKey(next.topic())) {
+                    outcome.done(new Refusal(
+                            Refusal.Kind.BUSY, stillLeaving(next.topic()).sentence()));
+                    return;
+                }
+            }
+            for (TopicConfig next : wanted) {
                 place(next);
                 changed(next.topic());
             }
@@ -213,12 +265,57 @@ public final class Catalogue {
         });
     }
 
+    /// Deletes a topic with its queues and what groups have consumed of it. `outcome` is told when no crash can bring
+    /// it
+    /// back; until then none of that name is created.
     public boolean delete(String name, Outcome outcome) {
         return sequencer.submit(() -> {
+            if (leaving.containsKey(name)) {
+                outcome.done(new Refusal(Refusal.Kind.BUSY, stillLeaving(name).sentence()));
+                return;
+            }
+            leave(name);
             displace(name);
             changed(name);
-            hand("topic " + name, new Fact.TopicGone(name), outcome);
+            topicGone.read().accept(name);
+            handGone(name, outcome);
         });
+    }
+
+    private void leave(String name) {
+        leaving.put(name, facts.end());
+        publishSettled();
+    }
+
+    private void publishSettled() {
+        settledTo.publish(
+                leaving.values().stream().mapToLong(Long::longValue).min().orElse(Long.MAX_VALUE));
+    }
+
+    private void handGone(String name, Outcome outcome) {
+        hand("topic " + name, new Fact.TopicGone(name), refusal -> {
+            if (refusal == null) {
+                sequencer.submitAlways(() -> drop(name, outcome));
+            } else {
+                outcome.done(refusal);
+            }
+        });
+    }
+
+    private void drop(String name, Outcome outcome) {
+        store.drop(
+                name,
+                () -> sequencer.submitAlways(() -> {
+                    leaving.remove(name);
+                    publishSettled();
+                    sequencer.after(() -> outcome.done(null));
+                }));
+    }
+
+    private static Creation.Refused stillLeaving(String name) {
+        return new Creation.Refused(
+                ResponseCodes.SERVICE_NOT_AVAILABLE,
+                "topic \"" + name + "\" is being deleted; it can be created again in a moment");
     }
 
     public boolean update(SubscriptionGroup next, Outcome outcome) {
@@ -231,6 +328,7 @@ public final class Catalogue {
     public boolean deleteGroup(String name, Outcome outcome) {
         return sequencer.submit(() -> {
             groups.remove(name);
+            groupGone.read().accept(name);
             hand("group " + name, new Fact.GroupGone(name), outcome);
         });
     }
@@ -261,7 +359,13 @@ public final class Catalogue {
             }
             Map<String, Fact> again = new LinkedHashMap<>(untaken);
             untaken.clear();
-            again.forEach((key, fact) -> hand(key, fact, refusal -> {}));
+            again.forEach((key, fact) -> {
+                if (fact instanceof Fact.TopicGone gone) {
+                    handGone(gone.topic(), Outcome.IGNORED);
+                } else {
+                    hand(key, fact, Outcome.IGNORED);
+                }
+            });
         });
     }
 

@@ -3,6 +3,7 @@ package gantry.broker.topic;
 import gantry.base.Image;
 import gantry.store.ConsumeQueue;
 import gantry.store.Store;
+import gantry.store.TopicQueues;
 import gantry.wire.body.TopicConfig;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -18,7 +19,7 @@ public final class Topic {
     private final byte[] nameBytes;
     private final boolean closedToSenders;
     private final boolean retry;
-    private final Store store;
+    private final TopicQueues own;
     private final Image<TopicConfig> config;
     private final Image<Boolean> gone = new Image<>(false);
     /// Queues that were looked up, by queue id; replaced as a whole, so a lost race only costs another look-up.
@@ -29,7 +30,7 @@ public final class Topic {
         this.nameBytes = name.getBytes(StandardCharsets.UTF_8);
         this.closedToSenders = TopicNames.isClosedToSenders(name);
         this.retry = TopicNames.isRetry(name);
-        this.store = store;
+        this.own = store.queuesOf(name);
         this.config = new Image<>(config);
         this.queues = new Image<>(new ConsumeQueue[0]);
     }
@@ -69,7 +70,7 @@ public final class Topic {
                 return queue;
             }
         }
-        ConsumeQueue queue = store.queue(name, queueId);
+        ConsumeQueue queue = own.queue(queueId);
         @Nullable ConsumeQueue[] more = Arrays.copyOf(known, Math.max(known.length, queueId + 1));
         more[queueId] = queue;
         queues.publish(more);

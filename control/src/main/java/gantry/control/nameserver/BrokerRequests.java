@@ -19,6 +19,7 @@ import gantry.wire.frame.RequestCodes;
 import gantry.wire.frame.ResponseCodes;
 import gantry.wire.json.JsonFault;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -98,12 +99,20 @@ final class BrokerRequests {
                 acting,
                 header.text(FieldNames.ZONE_NAME),
                 body,
-                fingerprint);
+                fingerprint,
+                gone(header));
         Link link = request.link();
         routes.submit(
                 link,
                 request.reply(),
                 (table, nowNanos) -> registered(table.register(event, link.id(), nowNanos), broker));
+    }
+
+    private static BrokerRegistration.Gone gone(HeaderReader header) {
+        String names = header.text(FieldNames.GANTRY_GONE);
+        return new BrokerRegistration.Gone(
+                header.booleanOr(FieldNames.GANTRY_WHOLE, false),
+                names == null ? List.of() : List.of(names.split(",")));
     }
 
     private static boolean isAddress(String text) {

@@ -3,6 +3,7 @@ package gantry.control.routes;
 import gantry.wire.body.DataVersion;
 import gantry.wire.body.Registration;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A broker registers.
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param timeout what the broker promises to be heard within; null when it promises nothing
 /// @param actingMaster whether the smallest id may act for a missing master; null from 4.9 brokers
 /// @param body what came in the frame's body
+/// @param gone which topics the broker has no more
 /// @param fingerprint of the body's bytes; equal bytes give the same `Registration` object, see `RouteImage.known`
 public record BrokerRegistration(
         BrokerIdentity broker,
@@ -22,7 +24,16 @@ public record BrokerRegistration(
         @Nullable Boolean actingMaster,
         @Nullable String zone,
         Registration body,
-        long fingerprint) {
+        long fingerprint,
+        Gone gone) {
+    /// What the broker says that it has no more; RocketMQ's brokers cannot say it.
+    ///
+    /// @param all every topic that is not in `body`
+    /// @param topics these
+    public record Gone(boolean all, List<String> topics) {
+        public static final Gone NONE = new Gone(false, List.of());
+    }
+
     DataVersion version() {
         return body.table().version();
     }

@@ -132,8 +132,14 @@ public final class RouteTable {
         if (changed) {
             table.mappings().values().forEach(mapping -> topics.update(mapping.topic(), entry -> entry.with(mapping)));
         }
-        if (rules.registrationReplaces() && table.mappings().isEmpty() && Living.isWhole(event)) {
+        boolean replaces = event.gone().all() || (rules.registrationReplaces() && Living.isWhole(event));
+        if (replaces && table.mappings().isEmpty()) {
             topics.updateAll(entry -> table.topics().containsKey(entry.topic()) ? entry : entry.without(brokerName));
+        }
+        for (String topic : event.gone().topics()) {
+            if (topics.find(topic) != null && !table.topics().containsKey(topic)) {
+                topics.update(topic, entry -> entry.without(brokerName));
+            }
         }
         now.shown = true;
     }

@@ -101,8 +101,21 @@ record Broker(
         return registration(new Registration(table, filterServers), 0);
     }
 
+    BrokerRegistration registration(BrokerRegistration.Gone gone) {
+        BrokerRegistration plain = registration();
+        return new BrokerRegistration(
+                identity, plain.haAddress(), timeout, actingMaster, zone, plain.body(), plain.fingerprint(), gone);
+    }
+
     BrokerRegistration registration(Registration body, long fingerprint) {
         return new BrokerRegistration(
-                identity, identity.address() + "-ha", timeout, actingMaster, zone, body, fingerprint);
+                identity,
+                identity.address() + "-ha",
+                timeout,
+                actingMaster,
+                zone,
+                body,
+                fingerprint,
+                BrokerRegistration.Gone.NONE);
     }
 }

@@ -356,6 +356,29 @@ final class RouteTableTest {
     }
 
     @Test
+    void brokerThatSaysWhichTopicsItHasNoMoreIsBelieved() {
+        register(Broker.master("b-a"));
+        register(Broker.master("b-b"));
+        Broker changed = Broker.master("b-a").version(Broker.V2).only();
+
+        table.register(changed.registration(new BrokerRegistration.Gone(false, List.of("T", "unheard of"))), 1, 0);
+
+        assertThat(topic("T").layouts()).extracting(QueueLayout::brokerName).containsExactly("b-b");
+        assertThat(table.image().topic("b-a")).as("what it did not name").isNotNull();
+    }
+
+    @Test
+    void brokerThatSaysThatItListsAllItHasIsBelieved() {
+        register(Broker.master("b-a"));
+        Broker less = Broker.master("b-a").version(Broker.V2).only(TopicConfig.of("b-a", 1, 7));
+
+        table.register(less.registration(new BrokerRegistration.Gone(true, List.of())), 1, 0);
+
+        assertThat(table.image().topic("T")).isNull();
+        assertThat(table.image().topic("b-a")).isNotNull();
+    }
+
+    @Test
     void aTableWithoutTopicsIsTaken() {
         Broker empty = Broker.master("b-a").only();
 

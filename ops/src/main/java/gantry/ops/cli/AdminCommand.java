@@ -23,6 +23,8 @@ import picocli.CommandLine.Spec;
             TopicListCommand.class,
             TopicRouteCommand.class,
             UpdateTopicCommand.class,
+            DeleteTopicCommand.class,
+            DeleteSubGroupCommand.class,
             QueryMsgByIdCommand.class,
             QueryMsgByKeyCommand.class,
             QueryMsgByUniqueKeyCommand.class,
@@ -38,7 +40,7 @@ public final class AdminCommand implements Callable<Integer> {
     public Integer call() {
         throw new CommandLine.ParameterException(
                 spec.commandLine(),
-                "Which command? send, consume, clusterList, topicList, topicRoute, updateTopic, queryMsgById,"
-                        + " queryMsgByKey, queryMsgByUniqueKey or queryMsgByOffset.");
+                "Which command? send, consume, clusterList, topicList, topicRoute, updateTopic, deleteTopic,"
+                        + " deleteSubGroup, queryMsgById, queryMsgByKey, queryMsgByUniqueKey or queryMsgByOffset.");
     }
 }

@@ -4,14 +4,10 @@ import gantry.base.Endpoint;
 import gantry.client.CallFailed;
 import gantry.client.RemotingClient;
 import gantry.client.Routes;
-import gantry.wire.body.BrokerAddresses;
-import gantry.wire.body.ClusterInfo;
 import gantry.wire.frame.Command;
 import gantry.wire.frame.FieldNames;
 import gantry.wire.frame.RequestCodes;
-import java.util.ArrayList;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// `updateTopic`: creates or changes a topic on one broker, or on every master of a cluster.
@@ -29,15 +25,8 @@ final class UpdateTopicCommand extends Tool {
             description = "the topic")
     private String topic = "";
 
-    @Option(
-            names = {"-b", "--brokerAddr"},
-            description = "on this broker, HOST:PORT")
-    private @Nullable String broker;
-
-    @Option(
-            names = {"-c", "--clusterName"},
-            description = "on every master of this cluster (all clusters, without -b and -c)")
-    private @Nullable String cluster;
+    @Mixin
+    private final Masters masters = new Masters();
 
     @Option(
             names = {"-r", "--readQueueNums"},
@@ -60,12 +49,7 @@ final class UpdateTopicCommand extends Tool {
     @Override
     int run(RemotingClient client, Routes routes) throws CallFailed {
         Table table = new Table("broker", "result");
-        List<Endpoint> masters = broker == null ? masters(routes) : List.of(Endpoint.parse(broker));
-        if (masters.isEmpty()) {
-            throw CallFailed.because(
-                    "no master broker" + (cluster == null ? "" : " of cluster \"" + cluster + "\"") + " is registered");
-        }
-        for (Endpoint master : masters) {
+        for (Endpoint master : masters.find(routes)) {
             client.callOk(
                     master,
                     Command.request(RequestCodes.UPDATE_AND_CREATE_TOPIC)
@@ -82,17 +66,5 @@ final class UpdateTopicCommand extends Tool {
         }
         show(table);
         return DONE;
-    }
-
-    private List<Endpoint> masters(Routes routes) throws CallFailed {
-        ClusterInfo clusters = ClusterListCommand.clusters(routes);
-        List<Endpoint> masters = new ArrayList<>();
-        for (BrokerAddresses known : clusters.brokers().values()) {
-            String address = known.addresses().get(BrokerAddresses.MASTER_ID);
-            if (address != null && (cluster == null || known.cluster().equals(cluster))) {
-                masters.add(Endpoint.parse(address));
-            }
-        }
-        return masters;
     }
 }

@@ -227,6 +227,19 @@ final class MountedDisk implements Disk {
     }
 
     @Override
+    public Done deleteFolder(String path) {
+        return change("deleteFolder", null, path.hashCode(), () -> {
+            SimFolder folder = disk.folders().get(path);
+            boolean holdsFolders =
+                    disk.folders().keySet().stream().anyMatch(other -> other.startsWith(path + "/"));
+            if (folder != null && folder.names().isEmpty() && !holdsFolders) {
+                disk.folders().remove(path);
+            }
+            return Done.Ok.NOTHING;
+        });
+    }
+
+    @Override
     public Done syncFolder(String folder) {
         return change("syncFolder", null, folder.hashCode(), () -> {
             disk.folder(folder).synced();

@@ -73,6 +73,11 @@ abstract class DiskLens implements Disk {
     }
 
     @Override
+    public Done deleteFolder(String folder) {
+        return real.deleteFolder(folder);
+    }
+
+    @Override
     public Done syncFolder(String folder) {
         return real.syncFolder(folder);
     }

@@ -16,6 +16,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -243,6 +244,19 @@ public final class FileDisk implements Disk, AutoCloseable {
             return Ok.NOTHING;
         } catch (IOException e) {
             return Failures.failed(path(file), "deleting it", e);
+        }
+    }
+
+    @Override
+    public Done deleteFolder(String folder) {
+        Path path = path(new FileId(folder));
+        try {
+            Files.deleteIfExists(path);
+            return Ok.NOTHING;
+        } catch (DirectoryNotEmptyException e) {
+            return Ok.NOTHING;
+        } catch (IOException e) {
+            return Failures.failed(path, "deleting the folder", e);
         }
     }
 

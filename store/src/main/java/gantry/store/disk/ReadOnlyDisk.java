@@ -111,6 +111,11 @@ public final class ReadOnlyDisk implements Disk, AutoCloseable {
     }
 
     @Override
+    public Done deleteFolder(String folder) {
+        return refused(new FileId(folder));
+    }
+
+    @Override
     public Done syncFolder(String folder) {
         return refused(new FileId(folder.isEmpty() ? "root" : folder));
     }

@@ -68,6 +68,12 @@ public final class FieldNames {
     public static final FieldName FROM_TIME = FieldName.of("fromTime");
     public static final FieldName FROM_TRANSACTION_CHECK = FieldName.of("fromTransactionCheck");
     public static final FieldName GROUP = FieldName.of("group");
+    /// Ours, in a registration: topics that the broker has no more, separated by commas.
+    public static final FieldName GANTRY_GONE = FieldName.of("gantryGone");
+
+    /// Ours, in a registration: what it does not list the broker has no more.
+    public static final FieldName GANTRY_WHOLE = FieldName.of("gantryWhole");
+
     public static final FieldName GROUP_NAME = FieldName.of("groupName");
     public static final FieldName GROUP_SEQ = FieldName.of("groupSeq");
     public static final FieldName GROUP_SYS_FLAG = FieldName.of("groupSysFlag");

@@ -124,6 +124,10 @@ public final class RequestCodes {
     public static final int ADD_BROKER = 902;
     public static final int REMOVE_BROKER = 903;
     public static final int BROKER_HEARTBEAT = 904;
+
+    /// Ours: what a group has consumed of one topic is forgotten; RocketMQ has no code for it.
+    public static final int GANTRY_CLEAN_TOPIC_OF_GROUP = 77_001;
+
     public static final int NOTIFY_MIN_BROKER_ID_CHANGE = 905;
     public static final int EXCHANGE_BROKER_HA_INFO = 906;
     public static final int GET_BROKER_HA_STATUS = 907;

@@ -1,0 +1,73 @@
+package gantry.store;
+
+import gantry.base.Image;
+import gantry.base.Registry;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/// The queues of one topic, for as long as the topic is not dropped.
+///
+/// For:   telling everybody who holds one of them at once that it was dropped.
+/// Owner: queues are made by anybody; the log sequencer drops.
+/// Never: comes back: a topic that is made anew has queues of its own.
+/// Holds: DROP-3 a queue that was made too late, for a topic that was dropped meanwhile, is dropped as well.
+public final class TopicQueues {
+    private final String topic;
+    private final long begin;
+    private final long queueFileBytes;
+    private final QueueListener wakes;
+    private final Registry<Integer, ConsumeQueue> queues = new Registry<>();
+    private final Image<Boolean> shownDropped = new Image<>(false);
+
+    /// For the log sequencer, which reads it for every message.
+    private boolean dropped;
+
+    TopicQueues(String topic, long begin, long queueFileBytes, QueueListener wakes) {
+        this.topic = topic;
+        this.begin = begin;
+        this.queueFileBytes = queueFileBytes;
+        this.wakes = wakes;
+    }
+
+    public String topic() {
+        return topic;
+    }
+
+    /// The first offset of each queue: 0, unless there was a topic of that name before.
+    public long begin() {
+        return begin;
+    }
+
+    /// The queue, made on demand.
+    public ConsumeQueue queue(int queueId) {
+        ConsumeQueue there = queues.find(queueId);
+        return there != null
+                ? there
+                : queues.findOrMake(queueId, id -> new ConsumeQueue(this, id, queueFileBytes, wakes));
+    }
+
+    @Nullable
+    ConsumeQueue find(int queueId) {
+        return queues.find(queueId);
+    }
+
+    Collection<ConsumeQueue> all() {
+        return queues.values();
+    }
+
+    /// By the log sequencer.
+    void drop() {
+        dropped = true;
+        shownDropped.publish(true);
+    }
+
+    /// In the log sequencer: nothing is appended to these queues any more.
+    boolean dropped() {
+        return dropped;
+    }
+
+    /// For everybody.
+    public boolean isDropped() {
+        return shownDropped.read();
+    }
+}
