@@ -43,6 +43,7 @@ import gantry.broker.session.HandlerTable;
 import gantry.broker.session.RequestHandler;
 import gantry.broker.topic.Catalogue;
 import gantry.broker.topic.RouteNews;
+import gantry.broker.topic.TopicRetention;
 import gantry.store.Disk;
 import gantry.store.EntryRule;
 import gantry.store.OpenFailed;
@@ -70,6 +71,7 @@ public final class BrokerNode implements Network.Acceptor {
     private final Groups groups;
     private final Catalogue catalogue;
     private final DelayDelivery delay;
+    private final TopicRetention topicRetention;
     private final SnapshotExport snapshots;
     private final Network network;
     private final Clock clock;
@@ -111,6 +113,7 @@ public final class BrokerNode implements Network.Acceptor {
         this.catalogue = new Catalogue(config.catalogue(), facts, store, clock, offload, faults);
         this.groups = new Groups(facts, clock, offload, faults);
         this.catalogue.tellGone(groups::forgetTopic, groups::forgetGroup);
+        this.topicRetention = new TopicRetention(catalogue, store, clock, offload, faults);
         this.delay = new DelayDelivery(
                 store, catalogue, facts, config.send().delayLevels(), clock, offload, notices, faults);
         this.snapshots = new SnapshotExport(
@@ -151,6 +154,7 @@ public final class BrokerNode implements Network.Acceptor {
             throw new OpenFailed(String.valueOf(e.getMessage()));
         }
         node.catalogue.start();
+        node.topicRetention.start();
         return node;
     }
 
@@ -269,6 +273,7 @@ public final class BrokerNode implements Network.Acceptor {
         parked.tick();
         groups.tick();
         catalogue.tick();
+        topicRetention.tick();
         delay.tick();
         snapshots.tick();
         serving.read().ifPresent(now -> now.registrations().tick());

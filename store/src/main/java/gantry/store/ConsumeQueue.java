@@ -25,6 +25,10 @@ public final class ConsumeQueue {
     private final TopicQueues of;
     private final int queueId;
     private final Published minOffset;
+
+    /// The first entry whose record the log has; below it files may go.
+    private final Published headOffset;
+
     private final Published maxOffset;
     private final Image<Boolean> watched = new Image<>(false);
 
@@ -60,6 +64,7 @@ public final class ConsumeQueue {
         this.of = of;
         this.queueId = queueId;
         this.minOffset = new Published(of.begin());
+        this.headOffset = new Published(of.begin());
         this.maxOffset = new Published(of.begin());
         this.flushed = new Published(of.begin());
         this.next = of.begin();
@@ -97,7 +102,7 @@ public final class ConsumeQueue {
         return queueId;
     }
 
-    /// The first offset that is kept.
+    /// The first offset that is kept and shown.
     public long minOffset() {
         return minOffset.read();
     }
@@ -213,6 +218,7 @@ public final class ConsumeQueue {
     /// At recovery: the files hold the entries from `min` to `end`.
     void recover(long min, long end) {
         minOffset.reset(min);
+        headOffset.reset(min);
         maxOffset.reset(end);
         flushed.reset(end);
         next = end;
@@ -222,9 +228,22 @@ public final class ConsumeQueue {
         oldest.publish(EntryChunk.NONE);
     }
 
-    /// At recovery, and when retention has dropped the head of the log.
+    /// When retention has dropped the head of the log.
     void startAt(long min) {
-        minOffset.reset(min);
+        headOffset.reset(min);
+        hideBelow(min);
+    }
+
+    /// What lies below is not shown any more, though the log may still have it.
+    void hideBelow(long min) {
+        if (min > minOffset.read()) {
+            minOffset.advance(min);
+        }
+    }
+
+    /// The first entry whose record the log has; `minOffset` lies higher when the topic keeps messages for less long.
+    long headOffset() {
+        return headOffset.read();
     }
 
     private void growChunks() {

@@ -319,7 +319,7 @@ final class QueueFlush {
                 ends.add(
                         queue.topic(),
                         queue.queueId(),
-                        new QueueEnds.End(queue.minOffset(), queue.flushed(), queue.isBeingRebuilt()));
+                        new QueueEnds.End(queue.headOffset(), queue.flushed(), queue.isBeingRebuilt()));
             }
         });
         return ends.content();

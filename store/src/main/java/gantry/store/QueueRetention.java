@@ -25,8 +25,8 @@ final class QueueRetention {
     Map<ConsumeQueue, Long> minimums(List<ConsumeQueue> queues, long logMin) {
         Map<ConsumeQueue, Long> raised = new LinkedHashMap<>();
         for (ConsumeQueue queue : queues) {
-            long min = firstFrom(queue, queue.minOffset(), logMin);
-            if (min > queue.minOffset()) {
+            long min = firstFrom(queue, queue.headOffset(), logMin);
+            if (min > queue.headOffset()) {
                 raised.put(queue, min);
             }
         }
@@ -54,7 +54,7 @@ final class QueueRetention {
         return low;
     }
 
-    /// Deletes files that lie wholly below their queue's minimum, oldest first.
+    /// Deletes files that lie wholly below what the log has of their queue, oldest first.
     ///
     /// @return what failed, or null
     Done.@Nullable Failed deleteFiles(Map<ConsumeQueue, Long> before) {
@@ -62,7 +62,7 @@ final class QueueRetention {
         for (Map.Entry<ConsumeQueue, Long> entry : before.entrySet()) {
             ConsumeQueue queue = entry.getKey();
             long perFile = queue.files.entriesPerFile();
-            if (entry.getValue() / perFile < queue.minOffset() / perFile) {
+            if (entry.getValue() / perFile < queue.headOffset() / perFile) {
                 Done done = deleteFiles(queue);
                 if (done instanceof Done.Failed failed) {
                     return failed;
@@ -82,7 +82,7 @@ final class QueueRetention {
                     bases.add(Names.offsetOf(entry.name()));
                 }
             }
-            long kept = Math.min(queue.minOffset(), queue.flushed()) * EntryChunk.ENTRY_BYTES;
+            long kept = Math.min(queue.headOffset(), queue.flushed()) * EntryChunk.ENTRY_BYTES;
             for (int i = 0; i + 1 < bases.size() && bases.get(i + 1) <= kept; i++) {
                 gone.add(queue.files.fileOf(bases.get(i) / EntryChunk.ENTRY_BYTES));
             }

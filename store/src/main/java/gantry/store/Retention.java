@@ -267,8 +267,8 @@ final class Retention {
         leaving.addAll(left);
         Map<ConsumeQueue, Long> before = new LinkedHashMap<>();
         raised.forEach((queue, min) -> {
-            if (min > queue.minOffset()) {
-                before.put(queue, queue.minOffset());
+            if (min > queue.headOffset()) {
+                before.put(queue, queue.headOffset());
                 queue.startAt(min);
             }
         });

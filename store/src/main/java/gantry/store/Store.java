@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -43,6 +44,7 @@ public final class Store {
     private final KeyIndex index;
     private final Sequencer rebuildSequencer;
     private final QueueRebuild rebuild;
+    private final TopicExpiry expiry;
     private final Sequencer scrubSequencer;
     private final Scrubber scrubber;
 
@@ -79,6 +81,7 @@ public final class Store {
                 this::tellQueueStall);
         this.log = new Log(config, disk, clock, offload, notices, logSequencer, session, recovered, flush);
         this.ahead = new ReadAhead(disk, log, clock);
+        this.expiry = new TopicExpiry(disk, clock, offload, logSequencer, session, log, queues);
         this.indexSequencer = new Sequencer("index", offload, faults);
         this.index = new KeyIndex(config, disk, clock, offload, notices, indexSequencer, log, indexFiles, indexed);
         this.rebuildSequencer = new Sequencer("rebuild", offload, faults);
@@ -246,6 +249,18 @@ public final class Store {
     ///                when the store is fenced or closed before
     public void drop(String topic, Runnable settled) {
         logSequencer.submitAlways(() -> log.drop(topic, settled));
+    }
+
+    /// Hides messages of these topics that are older than they keep them; to be called every few seconds. What the
+    /// queues begin with afterwards is younger; the log keeps the bytes for as long as its own retention does.
+    public void expire(Map<String, Duration> kept) {
+        logSequencer.submitAlways(() -> expiry.expire(kept));
+    }
+
+    /// The same, at once; waits for the disk. For the start, before anybody is served: a restart must not bring back
+    /// what was hidden.
+    public void expireNow(Map<String, Duration> kept) {
+        logSequencer.runAndWait(() -> expiry.expireNow(kept));
     }
 
     /// Messages of this topic below it belonged to an earlier topic of that name, which was dropped; 0 for none.

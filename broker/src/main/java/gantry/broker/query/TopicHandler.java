@@ -7,6 +7,8 @@ import gantry.broker.session.Request;
 import gantry.broker.session.RequestHandler;
 import gantry.broker.topic.Catalogue;
 import gantry.broker.topic.RouteNews;
+import gantry.broker.topic.Topic;
+import gantry.broker.topic.TopicAttributes;
 import gantry.broker.topic.TopicNames;
 import gantry.wire.body.TopicConfig;
 import gantry.wire.body.TopicTable;
@@ -63,19 +65,31 @@ public final class TopicHandler implements RequestHandler {
                 filterType == null ? TopicConfig.SINGLE_TAG : filterType,
                 header.intOr(FieldNames.TOPIC_SYS_FLAG, 0),
                 header.booleanOr(FieldNames.ORDER, false),
-                Map.of());
+                attributesOf(topic));
         String fault = header.fault() != null ? header.fault() : faultOf(next);
         if (fault != null) {
             request.refuse(ResponseCodes.INVALID_PARAMETER, fault);
             return;
         }
-        Reply reply = request.later();
-        answerBusyUnless(request, catalogue.update(next, answering(reply)));
+        switch (TopicAttributes.change(next.attributes(), header.text(FieldNames.ATTRIBUTES))) {
+            case TopicAttributes.Changed.Refused refused ->
+                request.refuse(ResponseCodes.INVALID_PARAMETER, refused.sentence());
+            case TopicAttributes.Changed.To to -> {
+                Reply reply = request.later();
+                answerBusyUnless(request, catalogue.update(next.with(to.attributes()), answering(reply)));
+            }
+        }
+    }
+
+    private Map<String, String> attributesOf(String topic) {
+        Topic known = catalogue.topic(topic);
+        return known == null ? Map.of() : known.config().attributes();
     }
 
     /// All of them or, when one cannot be, none. The answer comes when the log carries the last.
     private void updateAll(Request request) {
         List<TopicConfig> wanted = new ArrayList<>();
+        String attributeFault = null;
         try {
             List<Json> items = Json.read(
                             request.frame(),
@@ -84,13 +98,18 @@ public final class TopicHandler implements RequestHandler {
                     .asObject("a list of topics")
                     .array("topicConfigList");
             for (Json item : items) {
-                wanted.add(TopicConfig.fromJson(item));
+                TopicConfig next = TopicConfig.fromJson(item);
+                switch (TopicAttributes.change(attributesOf(next.topic()), next.attributes())) {
+                    case TopicAttributes.Changed.Refused refused -> attributeFault = refused.sentence();
+                    case TopicAttributes.Changed.To to -> wanted.add(next.with(to.attributes()));
+                }
             }
         } catch (JsonFault e) {
             request.refuse(ResponseCodes.INVALID_PARAMETER, "the list of topics cannot be read: " + e.sentence());
             return;
         }
-        String fault = wanted.isEmpty() ? "the list of topics is empty" : null;
+        String fault =
+                attributeFault != null ? attributeFault : wanted.isEmpty() ? "the list of topics is empty" : null;
         for (TopicConfig next : wanted) {
             fault = fault != null ? fault : faultOf(next);
         }

@@ -40,7 +40,8 @@ final class Masters {
             return List.of(Endpoint.parse(broker));
         }
         List<Endpoint> masters = new ArrayList<>();
-        for (BrokerAddresses known : ClusterListCommand.clusters(routes).brokers().values()) {
+        for (BrokerAddresses known :
+                ClusterListCommand.clusters(routes).brokers().values()) {
             String address = known.addresses().get(BrokerAddresses.MASTER_ID);
             if (address != null && (cluster == null || known.cluster().equals(cluster))) {
                 masters.add(Endpoint.parse(address));

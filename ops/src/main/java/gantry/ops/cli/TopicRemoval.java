@@ -42,7 +42,8 @@ final class TopicRemoval {
             return;
         }
         for (Endpoint nameserver : nameservers) {
-            Command request = Command.request(RequestCodes.DELETE_TOPIC_IN_NAMESRV).with(FieldNames.TOPIC, topic);
+            Command request =
+                    Command.request(RequestCodes.DELETE_TOPIC_IN_NAMESRV).with(FieldNames.TOPIC, topic);
             String cluster = masters.cluster();
             client.callOk(
                     nameserver,

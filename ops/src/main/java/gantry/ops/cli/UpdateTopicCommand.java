@@ -7,6 +7,7 @@ import gantry.client.Routes;
 import gantry.wire.frame.Command;
 import gantry.wire.frame.FieldNames;
 import gantry.wire.frame.RequestCodes;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -46,22 +47,26 @@ final class UpdateTopicCommand extends Tool {
             description = "2 write, 4 read, 6 both (${DEFAULT-VALUE})")
     private int permission;
 
+    @Option(
+            names = {"-a", "--attributes"},
+            description = "+key=value,-key; reserve.time: hours that messages are kept, -1 for as long as the log does")
+    private @Nullable String attributes;
+
     @Override
     int run(RemotingClient client, Routes routes) throws CallFailed {
         Table table = new Table("broker", "result");
         for (Endpoint master : masters.find(routes)) {
+            Command request = Command.request(RequestCodes.UPDATE_AND_CREATE_TOPIC)
+                    .with(FieldNames.TOPIC, topic)
+                    .with(FieldNames.DEFAULT_TOPIC, Routes.DEFAULT_TOPIC)
+                    .with(FieldNames.READ_QUEUE_NUMS, readQueues)
+                    .with(FieldNames.WRITE_QUEUE_NUMS, writeQueues)
+                    .with(FieldNames.PERM, permission)
+                    .with(FieldNames.TOPIC_FILTER_TYPE, "SINGLE_TAG")
+                    .with(FieldNames.TOPIC_SYS_FLAG, 0)
+                    .with(FieldNames.ORDER, false);
             client.callOk(
-                    master,
-                    Command.request(RequestCodes.UPDATE_AND_CREATE_TOPIC)
-                            .with(FieldNames.TOPIC, topic)
-                            .with(FieldNames.DEFAULT_TOPIC, Routes.DEFAULT_TOPIC)
-                            .with(FieldNames.READ_QUEUE_NUMS, readQueues)
-                            .with(FieldNames.WRITE_QUEUE_NUMS, writeQueues)
-                            .with(FieldNames.PERM, permission)
-                            .with(FieldNames.TOPIC_FILTER_TYPE, "SINGLE_TAG")
-                            .with(FieldNames.TOPIC_SYS_FLAG, 0)
-                            .with(FieldNames.ORDER, false),
-                    PATIENCE);
+                    master, attributes == null ? request : request.with(FieldNames.ATTRIBUTES, attributes), PATIENCE);
             table.row(master, "done");
         }
         show(table);

@@ -230,8 +230,7 @@ final class MountedDisk implements Disk {
     public Done deleteFolder(String path) {
         return change("deleteFolder", null, path.hashCode(), () -> {
             SimFolder folder = disk.folders().get(path);
-            boolean holdsFolders =
-                    disk.folders().keySet().stream().anyMatch(other -> other.startsWith(path + "/"));
+            boolean holdsFolders = disk.folders().keySet().stream().anyMatch(other -> other.startsWith(path + "/"));
             if (folder != null && folder.names().isEmpty() && !holdsFolders) {
                 disk.folders().remove(path);
             }

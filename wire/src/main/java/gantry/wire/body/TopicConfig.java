@@ -38,6 +38,10 @@ public record TopicConfig(
         return new TopicConfig(topic, queues, queues, permission, SINGLE_TAG, 0, false, Map.of());
     }
 
+    public TopicConfig with(Map<String, String> other) {
+        return new TopicConfig(topic, readQueues, writeQueues, permission, filterType, topicFlags, ordered, other);
+    }
+
     public QueueLayout layout(String brokerName) {
         return new QueueLayout(brokerName, readQueues, writeQueues, permission, topicFlags);
     }
