@@ -10,7 +10,8 @@ import java.time.Duration;
 /// Owner: none (immutable).
 /// Never: addresses; those come with `listen` and `dial`.
 ///
-/// @param eventLoops threads that read and write sockets
+/// @param eventLoops threads that read and write sockets; by default one for two processors and two for more: the log
+///        has one writer, and the disk, the key index and the JIT compiler need a processor too
 /// @param maxConnections open connections, accepted and dialled together; more are refused
 /// @param outboxHighBytes waiting answers of one link above which it is not read from until half of it is out
 /// @param outboxHardBytes waiting answers of one link above which it is closed
@@ -35,7 +36,7 @@ public record NetConfig(
         Duration stopTimeout) {
 
     public static final NetConfig DEFAULT = new NetConfig(
-            Math.min(2, Runtime.getRuntime().availableProcessors()),
+            Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 2),
             8192,
             1 << 20,
             32 << 20,

@@ -72,7 +72,7 @@ final class TickerTest {
                     .contains("CountDownLatch.await");
             release.countDown();
             await().until(() -> notices.size() >= 2);
-            assertThat(notices.get(1)).startsWith("INFO the tick of \"stuck\" that hung has returned");
+            assertThat(notices.get(1)).startsWith("OVER the tick of \"stuck\" that hung has returned");
         }
     }
 
