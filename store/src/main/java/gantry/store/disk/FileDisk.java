@@ -7,6 +7,7 @@ import gantry.store.Disk.Done.Ok;
 import gantry.store.DiskFailed;
 import gantry.store.FileId;
 import java.io.File;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
@@ -100,11 +101,7 @@ public final class FileDisk implements Disk, AutoCloseable {
         }
         Path path = path(file);
         try {
-            Path folder = path.getParent();
-            if (folder != null) {
-                Files.createDirectories(folder);
-            }
-            setLength(path, bytes);
+            createIn(path, bytes);
             return Ok.NOTHING;
         } catch (IOException e) {
             return Failures.failed(path, "creating it with " + bytes + " bytes", e);
@@ -389,6 +386,20 @@ public final class FileDisk implements Disk, AutoCloseable {
         return new Failed(
                 Kind.POISONED,
                 describe(file) + ": an earlier sync failed, so what of it is on disk is not known; check the disk");
+    }
+
+    /// Most files are made in a folder that is there: only who finds none looks at every folder above it.
+    private static void createIn(Path path, long bytes) throws IOException {
+        Path folder = path.getParent();
+        try {
+            setLength(path, bytes);
+        } catch (FileNotFoundException e) {
+            if (folder == null || Files.isDirectory(folder)) {
+                throw e;
+            }
+            Files.createDirectories(folder);
+            setLength(path, bytes);
+        }
     }
 
     /// Lengthens without reserving space, or shortens.
