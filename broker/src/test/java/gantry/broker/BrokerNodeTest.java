@@ -129,6 +129,44 @@ class BrokerNodeTest {
                         IntStream.range(0, messages).mapToObj(Integer::toString).toList());
     }
 
+    /// Whoever sends on what he received sends the checksum of another record; copies for a retry are made by us.
+    @Test
+    void theChecksumOfAReceivedRecordIsNeverStoredWithAnother() {
+        Map<String, String> received = new LinkedHashMap<>();
+        received.put("a", "b");
+        received.put("__CRC32#", "0123456789");
+        received.put("TAGS", "A");
+        assertThat(client.ask(send("orders", 0, "sent on", received)).code()).isZero();
+        Command pulled = client.ask(pull("G", "orders", 0, 0));
+        assertThat(messages(pulled).getFirst().properties)
+                .containsEntry("a", "b")
+                .containsEntry("TAGS", "A")
+                .doesNotContainKey("__CRC32#");
+    }
+
+    /// The broker's own properties and the separator before them must fit too.
+    @Test
+    void aBatchWhoseItemsHaveAlmostTooManyPropertiesIsAnsweredWhateverTheirLength() {
+        for (int length = 32_767 - 90; length <= 32_767 - 55; length++) {
+            byte[] properties = ("k\u0001" + "v".repeat(length - 2)).getBytes(StandardCharsets.UTF_8);
+            byte[] body = ByteBuffer.allocate(23 + length)
+                    .putInt(23 + length)
+                    .putLong(0)
+                    .putInt(0)
+                    .putInt(1)
+                    .put((byte) 'x')
+                    .putShort((short) length)
+                    .put(properties)
+                    .array();
+            Command batch = send("orders", 0, "", Map.of()).withBody(body).with("m", "true");
+            Command answer = client.ask(Command.request(RequestCodes.SEND_BATCH_MESSAGE)
+                    .withFields(batch.fields())
+                    .withBody(body));
+            assertThat(answer.code()).as("%d bytes", length).isIn(0, ResponseCodes.MESSAGE_ILLEGAL);
+        }
+        assertThat(client.ask(send("orders", 0, "next", Map.of())).code()).isZero();
+    }
+
     private Command byKey(String topic, String key) {
         return Command.request(RequestCodes.QUERY_MESSAGE)
                 .with(FieldNames.TOPIC, topic)

@@ -6,6 +6,7 @@ import gantry.server.verify.ProgressLine;
 import gantry.server.verify.ReportView;
 import gantry.store.OpenFailed;
 import gantry.store.StoreVerifier;
+import gantry.store.StoreVerifier.Repair;
 import gantry.store.VerifyReport;
 import gantry.store.disk.FileDisk;
 import gantry.store.disk.ReadOnlyDisk;
@@ -63,6 +64,12 @@ final class VerifyCommand implements Callable<Integer> {
     private boolean repair;
 
     @Option(
+            names = "--drop-seals",
+            description = "with --repair: where the log has changed since it was sealed, take what stands there now for"
+                    + " right; only after the file was restored, or cannot be")
+    private boolean dropSeals;
+
+    @Option(
             names = {"-o", "--output"},
             paramLabel = "FORM",
             defaultValue = "table",
@@ -84,6 +91,11 @@ final class VerifyCommand implements Callable<Integer> {
         Path log = commitLog == null ? store.resolve("commitlog") : commitLog;
         boolean terminal =
                 Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
+        if (dropSeals && !repair) {
+            err.println("gantry: --drop-seals changes files: it needs --repair.");
+            err.flush();
+            return NOT_CHECKED;
+        }
         ProgressLine progress = new ProgressLine(err, new SystemClock(), terminal);
         try {
             VerifyReport report = repair ? repaired(store, log, progress) : looked(store, log, progress);
@@ -105,13 +117,14 @@ final class VerifyCommand implements Callable<Integer> {
         }
     }
 
-    private static VerifyReport repaired(Path store, Path log, ProgressLine progress) throws OpenFailed {
+    private VerifyReport repaired(Path store, Path log, ProgressLine progress) throws OpenFailed {
         // A folder that is no store is told before a lock file is made in it.
         if (!Files.isDirectory(log)) {
             return looked(store, log, progress);
         }
         try (FileDisk disk = new FileDisk(store, log, FileDisk.DEFAULT_OPEN_FILES)) {
-            return StoreVerifier.repair(disk, VerifyCommand::tagsCode, progress);
+            Repair what = dropSeals ? Repair.DERIVED_FILES_AND_SEALS : Repair.DERIVED_FILES;
+            return StoreVerifier.repair(disk, VerifyCommand::tagsCode, progress, what);
         }
     }
 

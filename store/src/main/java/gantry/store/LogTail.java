@@ -4,6 +4,7 @@ import gantry.store.Disk.Done;
 import gantry.wire.message.MessageLayout;
 import gantry.wire.message.RecordWriter;
 import java.nio.ByteBuffer;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /// The one place where the log grows.
@@ -21,6 +22,7 @@ final class LogTail {
     private final Disk disk;
     private final SegmentShelf shelf;
     private final ByteBuffer blank = ByteBuffer.allocateDirect(BLANK_BYTES);
+    private final CRC32 crc = new CRC32();
     private long end;
     private long lastMillis;
     private long entryCount;
@@ -126,6 +128,11 @@ final class LogTail {
             long queueOffset = batch.queue(i).number();
             batch.number(i, queueOffset);
             RecordWriter.number(staging, batch.start(i), queueOffset, batch.logOffset(i), millis);
+        }
+        if (config.integrity().recordCrc()) {
+            for (int i = 0; i < batch.count(); i++) {
+                RecordWriter.sum(staging, batch.start(i), crc);
+            }
         }
     }
 

@@ -11,6 +11,7 @@ package gantry.store;
 /// @param checkpointed up to where the checkpoint on disk reaches; -1 when there is none that counts
 /// @param queueWriter remembers which queue files recovery touched
 /// @param rebuild what is left to be made again
+/// @param sealed what of the log is sealed
 record Recovered(
         Segments segments,
         Checkpoint.Mark end,
@@ -19,4 +20,5 @@ record Recovered(
         boolean clean,
         long checkpointed,
         QueueWriter queueWriter,
-        Rebuild rebuild) {}
+        Rebuild rebuild,
+        SealOpening.Opened sealed) {}

@@ -35,12 +35,14 @@ final class Recovery {
     private final Redispatch redispatch;
     private final RecoveryWatch watch;
     private final EntryRule rule;
+    private final SealOpening sealing;
 
     Recovery(StoreConfig config, Disk disk, Clock clock, Notices notices, Queues queues, EntryRule rule) {
         this.config = config;
         this.disk = disk;
         this.notices = notices;
         this.watch = new RecoveryWatch(disk, clock, notices);
+        this.sealing = new SealOpening(disk, notices, config.segmentBytes());
         this.queues = queues;
         this.rule = rule;
         this.writer = new QueueWriter(disk);
@@ -100,8 +102,9 @@ final class Recovery {
         byte[] noEnds = new QueueEnds.Writer(nothing).content();
         check(Export.overwriteAll(
                 disk, QueueFlush.contents(nothing, noEnds, new IndexMark(0, null)), QueueFlush.LONGEST_ROUND));
+        SealOpening.Opened sealed = sealing.begin();
         Segments segments = new Segments(config.segmentBytes(), List.of(Segment.open(disk, 0)));
-        return new Recovered(segments, nothing, queues, checkpoint, false, -1, writer, Rebuild.NOTHING);
+        return new Recovered(segments, nothing, queues, checkpoint, false, -1, writer, Rebuild.NOTHING, sealed);
     }
 
     /// From here on a start that finds this mark knows that no clean stop came between.
@@ -119,7 +122,8 @@ final class Recovery {
                 mark == null ? startByTime(segments, checkpoint) : Math.max(mark.logOffset(), segments.minOffset());
         // Without a mark of ours nobody knows what was on disk: then it is better to keep too much than to cut too
         // much.
-        long certain = mark == null ? Long.MAX_VALUE : start;
+        boolean foreign = checkpoint.mark() == null;
+        long certain = mark == null ? Long.MAX_VALUE : foreign ? start : sealing.certain(start);
         QueueLoads loads = new QueueLoads(disk, notices, segments, queues, redispatch, ends, mark != null);
         loads.run(start, clean);
         compareIfInDoubt(segments, mark, start, loads);
@@ -138,6 +142,7 @@ final class Recovery {
                         watch.damageCount() > 0, mark == null ? -1 : mark.entryCount() + redispatch.addedCount()));
         boolean isWhole = loads.lost().isEmpty() && !redispatch.hasBroken();
         boolean exact = clean && mark != null && mark.logOffset() == end && isWhole;
+        tellWhatWasCertain(end, certain);
         Segments kept = exact ? segments : cutBehind(segments, start, end, scan);
         if (!clean) {
             watch.tellChecked(
@@ -148,13 +153,14 @@ final class Recovery {
                     scan.recordCount(),
                     !scan.stoppedAtEnd());
         }
+        SealOpening.Opened sealed = sealing.open(kept, start, end, foreign, watch.damages());
         long lastMillis = Math.max(scan.lastMillis(), mark == null ? 0 : mark.storeMillis());
         if (queues.dropped().endAt(end)) {
             check(Export.overwrite(disk, DroppedTopics.FILE, queues.dropped().encode()));
         }
         Mark reached = new Mark(end, lastMillis, queues.entryCount());
         Rebuild rebuild = new Rebuild(loads.lost(), start, rule);
-        return new Recovered(kept, reached, queues, checkpoint, clean, exact ? end : -1, writer, rebuild);
+        return new Recovered(kept, reached, queues, checkpoint, clean, exact ? end : -1, writer, rebuild, sealed);
     }
 
     /// What is not written down queue by queue is counted; a count that is wrong costs a look at the whole log.
@@ -277,6 +283,15 @@ final class Recovery {
                     + " messages that are whole but were not yet certain to be on disk.");
         } else if (!scan.stoppedAtEnd()) {
             notices.warn(where + " What follows is cut away.");
+        }
+    }
+
+    private void tellWhatWasCertain(long end, long certain) {
+        if (certain != Long.MAX_VALUE && end < certain) {
+            notices.alarm("The commit log ends at " + end + ", but its seals say that it was on disk up to " + certain
+                    + ": the end of " + disk.describe(Segments.fileAt(end - end % config.segmentBytes()))
+                    + " was lost after it was synced, with every message in it. Restore the file from a copy if there"
+                    + " is one, and check the disk.");
         }
     }
 

@@ -2,7 +2,9 @@ package gantry.store;
 
 import gantry.base.Clock;
 import gantry.base.Notices;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /// Tells the operator what a recovery meets and how far it has come.
@@ -19,6 +21,7 @@ final class RecoveryWatch implements LogScan.Watcher {
     private final Clock clock;
     private final Notices notices;
     private final Set<String> damaged = new HashSet<>();
+    private final List<Damage> named = new ArrayList<>();
     private String deed = "read";
     private long from;
     private long to;
@@ -66,12 +69,18 @@ final class RecoveryWatch implements LogScan.Watcher {
                                         cut ? "and what stood behind it was cut away" : "and nothing stood behind it"));
     }
 
+    /// Those that were named.
+    List<Damage> damages() {
+        return named;
+    }
+
     @Override
     public void damaged(Damage damage) {
         if (!damaged.add(damage.file() + ":" + damage.from())) {
             return;
         }
         if (damaged.size() <= MOST_NAMED) {
+            named.add(damage);
             notices.alarm("The commit log is damaged: " + damage.sentence(disk) + ". What stood there is lost here, and"
                     + " the rest is served. Restore the file from a copy if there is one; gantry verify shows all.");
         } else if (damaged.size() == MOST_NAMED + 1) {

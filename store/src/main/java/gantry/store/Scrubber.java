@@ -7,6 +7,8 @@ import gantry.base.Notices;
 import gantry.base.Offload;
 import gantry.base.Sequencer;
 import gantry.wire.message.Check;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the durable part of the log again and again, and says what has changed since it was written.
@@ -15,12 +17,13 @@ import org.jspecify.annotations.Nullable;
 ///   WAITING ── a day after the last round began ──▶ READING ── at the durable end ──▶ WAITING
 ///      ▲                                               │ fenced: no piece is started, the place stays
 ///      └── place and round are kept in a file ◀────────┘
+///   meanwhile, as soon as a block more is durable: it is sealed (see `Sealer`)
 /// ```
 /// For:   finding bit rot while a copy elsewhere may still be good, and before a consumer does.
 /// Owner: its own sequencer; a piece runs outside, one at a time. `state` is for everybody.
 /// Never: repairs; more than `scrubBytesPerSecond` on average, more than a tenth of the time reading: a disk that is
 ///        busy answers slowly, and is left alone for longer.
-/// Holds: SCRUB-1 one piece at a time; SCRUB-2 nothing is read at or above `durable`.
+/// Holds: SCRUB-1 one piece at a time, of reading or of sealing; SCRUB-2 nothing is read at or above `durable`.
 final class Scrubber {
     /// What is read at once; also the most that an idle time may save up.
     static final int PIECE_BYTES = 1 << 20;
@@ -45,6 +48,7 @@ final class Scrubber {
     }
 
     private final long bytesPerSecond;
+    private final Sealer sealer;
     private final Disk disk;
     private final Clock clock;
     private final Offload offload;
@@ -69,19 +73,24 @@ final class Scrubber {
     private long creditNanos;
     private long notBeforeNanos;
     private long savedNanos;
+    private List<Damage> damagedBefore = List.of();
+    private boolean sealedLast;
     private boolean reading;
     private boolean stopped;
 
     Scrubber(
-            long bytesPerSecond,
+            StoreConfig config,
             Disk disk,
             Clock clock,
             Offload offload,
             Notices notices,
             Sequencer sequencer,
             Lease session,
-            View log) {
-        this.bytesPerSecond = bytesPerSecond;
+            View log,
+            SealOpening.Opened sealed) {
+        this.bytesPerSecond = config.integrity().scrubBytesPerSecond();
+        this.sealer = new Sealer(
+                config.integrity().sealsBlocks(), disk, notices, sealed.seals(), sealed.sealedTo(), clock.nanos());
         this.disk = disk;
         this.clock = clock;
         this.offload = offload;
@@ -105,7 +114,7 @@ final class Scrubber {
 
     /// A tick that comes while the one before still waits is dropped.
     void submitTick() {
-        if (bytesPerSecond > 0 && !tickWaits.read()) {
+        if ((bytesPerSecond > 0 || sealer.isEnabled()) && !tickWaits.read()) {
             tickWaits.publish(true);
             if (!sequencer.submit(tick)) {
                 tickWaits.publish(false);
@@ -128,9 +137,41 @@ final class Scrubber {
             return;
         }
         if (!log.isServing()) {
-            state.publish(look("fenced"));
+            state.publish(look(bytesPerSecond == 0 ? "off" : "fenced"));
             return;
         }
+        if (!sealedLast && sealer.isDue(log.segments(), log.durable(), now)) {
+            startSealing();
+            return;
+        }
+        sealedLast = false;
+        if (bytesPerSecond > 0) {
+            scrub(now);
+        }
+    }
+
+    private void startSealing() {
+        reading = true;
+        // The next tick may be a piece's turn, however much there is to seal.
+        sealedLast = true;
+        Segments segments = log.segments();
+        long durable = log.durable();
+        offload.run(() -> {
+            if (session.take()) {
+                try {
+                    Sealer.Run run = sealer.run(segments, durable);
+                    sequencer.submitAlways(() -> {
+                        reading = false;
+                        sealer.ended(run, segments, clock.nanos());
+                    });
+                } finally {
+                    session.giveBack();
+                }
+            }
+        });
+    }
+
+    private void scrub(long now) {
         if (!isUnderWay() && !begin()) {
             return;
         }
@@ -157,6 +198,7 @@ final class Scrubber {
         lastMillis = 0;
         toldInRound = 0;
         walk = null;
+        damagedBefore = List.of();
         return true;
     }
 
@@ -171,6 +213,9 @@ final class Scrubber {
         }
         long limit = Math.min(next.bytes().capacity(), durable - next.base());
         SegmentWalk going = walk;
+        if (next != segment) {
+            damagedBefore = List.of();
+        }
         if (going == null || next != segment || limit != walkLimit) {
             // Never at a hole that a crash left: what is durable has none.
             going = new SegmentWalk(disk, next.file(), next.base(), limit, false).from(place - next.base(), lastMillis);
@@ -179,10 +224,11 @@ final class Scrubber {
             walkLimit = limit;
         }
         SegmentWalk ready = going;
+        List<Damage> before = damagedBefore;
         reading = true;
         state.publish(look("reading"));
         offload.run(() -> {
-            Piece piece = read(next, ready, limit);
+            Piece piece = readAndCompare(next, ready, limit, before);
             sequencer.submitAlways(() -> pieceEnded(piece, now));
         });
     }
@@ -190,15 +236,36 @@ final class Scrubber {
     /// What came of one piece.
     ///
     /// @param to where to go on
+    /// @param seals what the blocks' seals say
     private record Piece(
-            long from, long to, long lastMillis, @Nullable Damage damage) {}
+            long from, long to, long lastMillis, @Nullable Damage damage, Sealer.Found seals) {
+        Piece(long from, long to, long lastMillis, @Nullable Damage damage) {
+            this(from, to, lastMillis, damage, Sealer.Found.NOTHING);
+        }
+    }
 
-    /// Outside of the sequencer: waits for the disk. Ends at the first damage, so that each is told.
-    private Piece read(Segment holder, SegmentWalk going, long limit) {
+    /// Outside of the sequencer: waits for the disk.
+    private Piece readAndCompare(Segment holder, SegmentWalk going, long limit, List<Damage> before) {
         long from = going.place();
         if (!session.take()) {
             return new Piece(from, from, 0, null);
         }
+        try {
+            Piece piece = read(holder, going, limit);
+            List<Damage> damaged = new ArrayList<>(before);
+            if (piece.damage() != null) {
+                damaged.add(piece.damage());
+            }
+            Sealer.Found found = sealer.pass(holder, from, piece.to(), damaged);
+            return new Piece(from, piece.to(), piece.lastMillis(), piece.damage(), found);
+        } finally {
+            session.giveBack();
+        }
+    }
+
+    /// Ends at the first damage, so that each is told.
+    private Piece read(Segment holder, SegmentWalk going, long limit) {
+        long from = going.place();
         try {
             while (going.place() - from < PIECE_BYTES) {
                 SegmentWalk.Step step = going.next();
@@ -213,8 +280,6 @@ final class Scrubber {
         } catch (DiskFailed e) {
             // Retention took the file away; the next piece begins where the log begins now.
             return new Piece(from, holder.bytes().capacity(), going.lastMillis(), null);
-        } finally {
-            session.giveBack();
         }
     }
 
@@ -237,7 +302,10 @@ final class Scrubber {
             if (piece.damage() != null) {
                 tell(piece.damage());
                 walk = null;
+                damagedBefore = List.of(piece.damage());
             }
+            piece.seals().changed().forEach(this::tell);
+            sealer.passed(piece.seals(), now);
             if (now - savedNanos >= SAVED_EVERY_NANOS
                     || piece.to() == holder.bytes().capacity()) {
                 savedNanos = now;

@@ -283,7 +283,8 @@ final class SegmentWalk {
     }
 
     /// Which message the last checked one says it is, if its parts are where they should be.
-    private @Nullable String describeMessage() {
+    @Nullable
+    String describeMessage() {
         if (!view.hasParts()) {
             return null;
         }

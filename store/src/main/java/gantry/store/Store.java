@@ -8,6 +8,7 @@ import gantry.base.Offload;
 import gantry.base.Sequencer;
 import gantry.store.Disk.Done;
 import gantry.wire.message.Check;
+import gantry.wire.message.RecordDraft;
 import gantry.wire.message.RecordView;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -47,6 +48,7 @@ public final class Store {
     private final TopicExpiry expiry;
     private final Sequencer scrubSequencer;
     private final Scrubber scrubber;
+    private final boolean recordCrc;
 
     private Store(
             StoreConfig config,
@@ -97,9 +99,10 @@ public final class Store {
                 recovered.rebuild(),
                 new Rebuilding());
         this.rebuild.begin();
+        this.recordCrc = config.integrity().recordCrc();
         this.scrubSequencer = new Sequencer("scrub", offload, faults);
         this.scrubber =
-                new Scrubber(config.scrubBytesPerSecond(), disk, clock, offload, notices, scrubSequencer, session, log);
+                new Scrubber(config, disk, clock, offload, notices, scrubSequencer, session, log, recovered.sealed());
     }
 
     /// Opens the store below the disk's root, recovers it, and starts to serve. Blocks.
@@ -207,6 +210,11 @@ public final class Store {
         } catch (DiskFailed e) {
             throw new OpenFailed(e);
         }
+    }
+
+    /// What records of this store are made from: with or without room for a CRC over the whole record.
+    public RecordDraft draft() {
+        return new RecordDraft(recordCrc);
     }
 
     /// Takes a batch; never blocks. Its listener is told what becomes of it, maybe before this returns.
@@ -350,6 +358,10 @@ public final class Store {
             }
             sink.record(segment.bytes().slice(at, view.size()));
             return true;
+        } catch (InternalError e) {
+            logSequencer.submit(() -> log.complain(disk.describe(segment.file())
+                    + ": the disk cannot read the message at " + "byte " + (logOffset - segment.base())));
+            return false;
         } finally {
             segment.giveBack();
         }

@@ -20,7 +20,7 @@ import java.time.Duration;
 /// @param maxUnflushedEntries queue entries that wait in memory above which appends are refused as busy
 /// @param index sizes of the key index
 /// @param retention how long messages are kept, and how full the disk may become
-/// @param scrubBytesPerSecond how fast old messages are read again to find what has changed on disk; 0 never
+/// @param integrity what is done so that a bit that changes on disk is noticed
 /// @param rebuildPieceBytes how much of the log is read at each tick while lost consume queues are made again
 public record StoreConfig(
         long segmentBytes,
@@ -34,7 +34,7 @@ public record StoreConfig(
         int maxUnflushedEntries,
         IndexConfig index,
         RetentionConfig retention,
-        long scrubBytesPerSecond,
+        IntegrityConfig integrity,
         long rebuildPieceBytes) {
 
     /// Apache's file sizes, asynchronous flush.
@@ -50,7 +50,7 @@ public record StoreConfig(
             4_000_000,
             IndexConfig.DEFAULT,
             RetentionConfig.DEFAULT,
-            4 << 20,
+            IntegrityConfig.DEFAULT,
             32 << 20);
 
     public StoreConfig {
@@ -66,7 +66,6 @@ public record StoreConfig(
         Require.that(checkpointInterval.isPositive(), "the checkpoint interval must be positive");
         Require.that(maxRecordBytes > 0, "the largest record must be positive");
         Require.that(maxUnsyncedBytes > 0, "the limit of unsynced bytes must be positive");
-        Require.that(scrubBytesPerSecond >= 0, "scrubBytesPerSecond must not be negative");
         Require.that(rebuildPieceBytes > 0, "the piece of the log that a rebuild reads at each tick must be positive");
         Require.that(maxUnflushedEntries > 0, "the limit of waiting queue entries must be positive");
     }
@@ -84,7 +83,7 @@ public record StoreConfig(
                 maxUnflushedEntries,
                 index,
                 retention,
-                scrubBytesPerSecond,
+                integrity,
                 rebuildPieceBytes);
     }
 
@@ -101,7 +100,7 @@ public record StoreConfig(
                 maxUnflushedEntries,
                 index,
                 retention,
-                scrubBytesPerSecond,
+                integrity,
                 rebuildPieceBytes);
     }
 
@@ -118,7 +117,7 @@ public record StoreConfig(
                 maxUnflushedEntries,
                 index,
                 retention,
-                scrubBytesPerSecond,
+                integrity,
                 rebuildPieceBytes);
     }
 
@@ -135,7 +134,7 @@ public record StoreConfig(
                 maxUnflushedEntries,
                 index,
                 retention,
-                scrubBytesPerSecond,
+                integrity,
                 rebuildPieceBytes);
     }
 
@@ -152,7 +151,7 @@ public record StoreConfig(
                 unflushedEntries,
                 index,
                 retention,
-                scrubBytesPerSecond,
+                integrity,
                 rebuildPieceBytes);
     }
 
@@ -169,7 +168,7 @@ public record StoreConfig(
                 maxUnflushedEntries,
                 other,
                 retention,
-                scrubBytesPerSecond,
+                integrity,
                 rebuildPieceBytes);
     }
 
@@ -186,11 +185,11 @@ public record StoreConfig(
                 maxUnflushedEntries,
                 index,
                 other,
-                scrubBytesPerSecond,
+                integrity,
                 rebuildPieceBytes);
     }
 
-    public StoreConfig withScrub(long bytesPerSecond) {
+    public StoreConfig withIntegrity(IntegrityConfig other) {
         return new StoreConfig(
                 segmentBytes,
                 queueFileBytes,
@@ -203,8 +202,12 @@ public record StoreConfig(
                 maxUnflushedEntries,
                 index,
                 retention,
-                bytesPerSecond,
+                other,
                 rebuildPieceBytes);
+    }
+
+    public StoreConfig withScrub(long bytesPerSecond) {
+        return withIntegrity(integrity.withScrub(bytesPerSecond));
     }
 
     public StoreConfig withRebuildPiece(long bytes) {
@@ -220,7 +223,7 @@ public record StoreConfig(
                 maxUnflushedEntries,
                 index,
                 retention,
-                scrubBytesPerSecond,
+                integrity,
                 bytes);
     }
 }

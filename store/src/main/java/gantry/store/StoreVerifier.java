@@ -32,6 +32,13 @@ public final class StoreVerifier {
 
     private static final long PROGRESS_BYTES = 1 << 20;
 
+    /// What a repair may do beyond making derived files again.
+    public enum Repair {
+        DERIVED_FILES,
+        /// Also drop the seals of blocks that have changed, so that what stands there now counts as right.
+        DERIVED_FILES_AND_SEALS
+    }
+
     private final Disk disk;
     private final EntryRule rule;
     private final Progress progress;
@@ -53,6 +60,8 @@ public final class StoreVerifier {
     private long lastMillis;
     private long logEnd;
     private boolean logDamaged;
+    private @Nullable SealVerify seals;
+    private List<Damage> damagedInFile = List.of();
     private long reported;
 
     private StoreVerifier(Disk disk, EntryRule rule, Progress progress) throws DiskFailed {
@@ -68,29 +77,35 @@ public final class StoreVerifier {
     /// @param rule what the entry of a record should say
     /// @throws OpenFailed with a sentence when the store cannot be looked at: it is in use, or is no store
     public static VerifyReport look(Disk disk, EntryRule rule, Progress progress) throws OpenFailed {
-        return run(disk, rule, progress, false);
+        return run(disk, rule, progress, null);
     }
 
     /// Looks, rebuilds what the log tells, and looks again.
-    public static VerifyReport repair(Disk disk, EntryRule rule, Progress progress) throws OpenFailed {
-        return run(disk, rule, progress, true);
+    public static VerifyReport repair(Disk disk, EntryRule rule, Progress progress, Repair repair) throws OpenFailed {
+        return run(disk, rule, progress, repair);
     }
 
-    private static VerifyReport run(Disk disk, EntryRule rule, Progress progress, boolean repair) throws OpenFailed {
+    private static VerifyReport run(Disk disk, EntryRule rule, Progress progress, @Nullable Repair repair)
+            throws OpenFailed {
         Disk.Lock lock = take(disk);
         try {
             StoreVerifier first = new StoreVerifier(disk, rule, progress);
             StoreShape shape = first.look();
             VerifyReport report = first.findings.report();
             List<StoreShape.QueueKey> broken = first.brokenQueues();
-            if (!repair || (broken.isEmpty() && !first.checkpointBroken)) {
+            boolean derived = !broken.isEmpty() || first.checkpointBroken;
+            SealVerify seals = repair == Repair.DERIVED_FILES_AND_SEALS ? first.seals : null;
+            boolean changed = seals != null && seals.hasChanged();
+            if (repair == null || !(derived || changed)) {
                 return report;
             }
             if (shape.hasGap()) {
                 return report.with(List.of("nothing, because files of the log are missing: restore them first"));
             }
-            List<String> deeds =
-                    new StoreRepair(disk, rule, shape, first.dropped, first.logEnd, first.lastMillis).run(broken);
+            List<String> deeds = new ArrayList<>(seals == null ? List.of() : seals.drop());
+            if (derived) {
+                deeds.addAll(new StoreRepair(disk, rule, shape, first.dropped, first.logEnd, first.lastMillis).run(broken));
+            }
             StoreVerifier second = new StoreVerifier(disk, rule, progress);
             second.look();
             return second.findings.report().with(deeds);
@@ -130,12 +145,16 @@ public final class StoreVerifier {
         Mark mark = lookAtCheckpoint();
         marked = mark != null;
         entriesCertain = clean ? Long.MAX_VALUE : mark == null ? 0 : mark.logOffset();
-        logCertain = clean || mark == null ? Long.MAX_VALUE : mark.logOffset();
+        SealVerify sealed = new SealVerify(disk, findings, shape.segmentBytes());
+        seals = sealed;
+        logCertain =
+                clean || mark == null ? Long.MAX_VALUE : Math.max(mark.logOffset(), sealed.sealedEnd(mark.logOffset()));
         if (marked) {
             shape.dropLeftovers(dropped, findings);
         }
         shape.queues().forEach((key, files) -> check(shape, key).shape(files, clean));
-        lookAtLog(shape);
+        lookAtLog(shape, sealed);
+        sealed.finish(shape.logBases().getFirst(), logEnd, mark == null);
         if (mark != null && mark.logOffset() > logEnd) {
             findings.bad(
                     Checkpoint.FILE,
@@ -192,7 +211,7 @@ public final class StoreVerifier {
         return mark;
     }
 
-    private void lookAtLog(StoreShape shape) throws DiskFailed {
+    private void lookAtLog(StoreShape shape, SealVerify sealed) throws DiskFailed {
         List<Long> bases = shape.logBases();
         long begun = lastBegun(bases);
         logEnd = bases.getFirst();
@@ -201,7 +220,9 @@ public final class StoreVerifier {
             if (base > begun) {
                 findings.line("log", Segments.fileAt(base), shape.segmentBytes(), base, base, 0, "not begun");
             } else {
+                damagedInFile = new ArrayList<>();
                 lookAtSegment(shape, base, base == begun, done);
+                sealed.file(base, base == begun ? logEnd : base + shape.segmentBytes(), damagedInFile);
             }
             done += shape.segmentBytes();
         }
@@ -272,6 +293,7 @@ public final class StoreVerifier {
         String what = "there is " + damage.what() + " up to byte " + damage.to()
                 + (damage.message() == null ? "" : "; it says that it is " + damage.message());
         findings.add(isTail, damage.file(), damage.from(), what);
+        damagedInFile.add(damage);
         if (!isTail) {
             logDamaged = true;
         } else if (tail == null) {

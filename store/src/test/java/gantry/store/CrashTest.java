@@ -3,6 +3,7 @@ package gantry.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import gantry.wire.message.RecordView;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -157,12 +158,25 @@ class CrashTest {
     }
 
     /// The store serves again: what is sent now gets offsets that nobody has seen.
-    private static void assertGoesOn(Rig rig, Witness witness, boolean confirmedSurvive, String when) {
+    private static void assertGoesOn(Rig rig, Witness witness, boolean confirmedSurvive, String when)
+            throws OpenFailed {
         send(rig, witness, "orders", 0, 3, 40);
         send(rig, witness, "%RETRY%audit", 2, 5, 500);
         rig.pass(1500);
         assertNothingLost(rig, witness, confirmedSurvive, when + ", after more was sent");
         rig.store.close();
+        assertSealsHold(rig, when);
+    }
+
+    /// No crash makes a seal that is of other bytes than the log has: it would look like rot.
+    private static void assertSealsHold(Rig rig, String when) throws OpenFailed {
+        assertThat(rig.notices)
+                .as(when)
+                .noneMatch(text -> text.contains("seal") && !text.contains("it is thrown away"));
+        assertThat(StoreVerifier.look(rig.disk, RecordView::tagsCode, (_, _) -> {})
+                        .findings())
+                .as(when)
+                .noneMatch(finding -> finding.what().contains("seal"));
     }
 
     @ParameterizedTest

@@ -89,6 +89,9 @@ final class FaultDisk implements Disk {
     private int aloneSyncs;
     private Duration stall = Duration.ZERO;
     private int writeCount;
+    private String unreadable = "";
+    private long unreadableFrom;
+    private long unreadableTo;
     private Predicate<FileId> fullFor = file -> false;
     private Predicate<FileId> syncFailsFor = file -> false;
 
@@ -158,6 +161,13 @@ final class FaultDisk implements Disk {
 
     void failReadsOf(Predicate<FileId> files) {
         failingReads = files;
+    }
+
+    /// From now on the disk cannot read these bytes; a mapping still shows them, since a test cannot bear the signal.
+    void failReads(String name, long from, long to) {
+        unreadable = name;
+        unreadableFrom = from;
+        unreadableTo = to;
     }
 
     void failSyncsOf(Predicate<FileId> files) {
@@ -415,6 +425,10 @@ final class FaultDisk implements Disk {
             return new Done.Failed(Done.Kind.IO, describe(file) + ": Input/output error");
         }
         int count = Math.clamp(content.now.length - position, 0, into.remaining());
+        if (file.path().equals(unreadable) && position < unreadableTo && position + count > unreadableFrom) {
+            return new Done.Failed(
+                    Done.Kind.IO, describe(file) + ": reading at " + position + " failed: Input/output error");
+        }
         into.put(content.now, (int) Math.min(position, content.now.length), count);
         return new Done.Ok(count);
     }

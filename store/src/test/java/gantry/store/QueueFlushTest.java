@@ -40,7 +40,9 @@ class QueueFlushTest implements Clock, Notices {
                     false,
                     -1,
                     new QueueWriter(disk),
-                    Rebuild.NOTHING),
+                    Rebuild.NOTHING,
+
+                    new SealOpening.Opened(new Seals(disk, 4096), 0)),
             indexed,
             fences::add,
             _ -> {});

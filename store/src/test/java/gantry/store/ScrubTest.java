@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/// Shows that the scrubber finds what has changed on disk, at its rate, without standing in anybody's way.
+/// Shows that the scrubber finds what has changed on disk, at its rate, without standing in anybody's way. `SealTest`
+/// shows what it finds by seals.
 class ScrubTest {
     private static final String FIRST = "commitlog/" + Names.ofOffset(0);
     private static final long RATE = 10_000;
@@ -13,7 +14,7 @@ class ScrubTest {
     private final FaultDisk disk = new FaultDisk();
 
     private static StoreConfig config() {
-        return Rig.TINY.withScrub(RATE);
+        return Rig.TINY.withIntegrity(IntegrityConfig.DEFAULT.withSeals(false).withScrub(RATE));
     }
 
     /// Three segments, all durable.

@@ -48,7 +48,7 @@ class VerifyTest {
     }
 
     private static VerifyReport repair(FaultDisk disk) throws OpenFailed {
-        return StoreVerifier.repair(disk, RecordView::tagsCode, (_, _) -> {});
+        return StoreVerifier.repair(disk, RecordView::tagsCode, (_, _) -> {}, StoreVerifier.Repair.DERIVED_FILES);
     }
 
     private static long messages(VerifyReport report) {

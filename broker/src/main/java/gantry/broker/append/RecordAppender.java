@@ -43,7 +43,7 @@ public final class RecordAppender {
 
     private final class Entry implements AppendBatch.Listener {
         private final AppendBatch batch = new AppendBatch(this, MOST_RECORD_BYTES);
-        private final RecordDraft draft = new RecordDraft();
+        private final RecordDraft draft = store.draft();
         private Outcome outcome = Outcome.IGNORED;
 
         void append(ConsumeQueue queue, long tagsCode, boolean ownState, Consumer<RecordDraft> fill, Outcome told) {

@@ -55,7 +55,7 @@ public final class DelayDelivery {
     private final Sequencer sequencer;
     private final long[] next;
     private final Image<SortedMap<Integer, Long>> progress = new Image<>(Collections.emptySortedMap());
-    private final Delivery delivery = new Delivery();
+    private final Delivery delivery;
     private boolean onItsWay;
 
     public DelayDelivery(
@@ -75,6 +75,7 @@ public final class DelayDelivery {
         this.notices = notices;
         this.sequencer = new Sequencer("delay", offload, faults);
         this.next = new long[levels.count() + 1];
+        this.delivery = new Delivery(store.draft());
     }
 
     /// At start: what the log says.
@@ -159,12 +160,16 @@ public final class DelayDelivery {
     /// The due messages of one level, on their way.
     private final class Delivery implements AppendBatch.Listener {
         private final AppendBatch batch = new AppendBatch(this, MOST_STAGING_BYTES);
-        private final RecordDraft draft = new RecordDraft();
+        private final RecordDraft draft;
         private final RecordView view = new RecordView();
         private int level;
         private long nextOffset;
         private long storedBefore;
         private boolean full;
+
+        Delivery(RecordDraft draft) {
+            this.draft = draft;
+        }
 
         void open(int newLevel, long from, long newStoredBefore) {
             level = newLevel;
@@ -203,6 +208,7 @@ public final class DelayDelivery {
                 return true;
             }
             properties.remove(PropertyNames.DELAY.text());
+            properties.remove(PropertyNames.RECORD_CRC.text());
             Topic target = catalogue.topic(topic);
             if (target == null || view.logOffset() < store.droppedBelow(topic)) {
                 // It was deleted while the message waited; one that was made again is another.

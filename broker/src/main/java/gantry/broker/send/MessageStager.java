@@ -115,9 +115,9 @@ public final class MessageStager {
             tagsCode = clock.wallMillis() + config.delayLevels().millis(delay);
         }
         describe(burst, send, request, target, targetQueue);
+        putProperties(burst, send.bytes(), send.propertiesFrom(), send.propertiesLength());
         burst.draft()
                 .userFlag(send.userFlag())
-                .properties(send.bytes(), send.propertiesFrom(), send.propertiesLength())
                 .addedProperties(tail.bytes(), 0, tail.size())
                 .body(request.frame(), header.bodyOffset(), header.bodyLength());
         int size = burst.stage(target.queue(targetQueue), tagsCode, false);
@@ -143,7 +143,8 @@ public final class MessageStager {
             return;
         }
         while (items.next()) {
-            if (items.propertiesLength() + everyMessage.length > MessageLayout.PROPERTIES_MAX_BYTES) {
+            if (items.propertiesLength() + everyMessage.length + RecordWriter.PROPERTIES_EXTRA_BYTES
+                    > MessageLayout.PROPERTIES_MAX_BYTES) {
                 request.refuse(
                         ResponseCodes.MESSAGE_ILLEGAL,
                         "a message of the batch cannot be stored: " + sentenceOf(RecordWriter.PROPERTIES_TOO_LONG));
@@ -170,9 +171,9 @@ public final class MessageStager {
             }
             request.frame().get(items.propertiesOffset(), own, 0, length);
             properties.wrap(own, 0, length);
+            putProperties(burst, own, 0, length);
             burst.draft()
                     .userFlag(items.userFlag())
-                    .properties(own, 0, length)
                     .addedProperties(everyMessage)
                     .body(request.frame(), items.bodyOffset(), items.bodyLength());
             int size = burst.stage(queue, properties.tagsCode(), !first);
@@ -190,6 +191,17 @@ public final class MessageStager {
                 send.bytes(),
                 keyAt < 0 ? 0 : properties.valueStart(keyAt),
                 keyAt < 0 ? 0 : properties.valueLength(keyAt));
+    }
+
+    /// As they were sent, but for a CRC over a whole record, which is of the record that somebody has received, and
+    /// would
+    /// be taken for ours.
+    private static void putProperties(AppendBurst burst, byte[] sent, int from, int length) {
+        if (burst.properties().has(PropertyNames.RECORD_CRC)) {
+            burst.draft().properties(burst.properties().without(PropertyNames.RECORD_CRC));
+        } else {
+            burst.draft().properties(sent, from, length);
+        }
     }
 
     private static void describe(AppendBurst burst, SendHeader send, Request request, Topic topic, int queueId) {

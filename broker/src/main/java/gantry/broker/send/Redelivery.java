@@ -78,6 +78,7 @@ public final class Redelivery {
                 PropertyNames.ORIGIN_MESSAGE_ID.text(),
                 new OffsetMessageId(original.storeHost, original.logOffset).text());
         properties.remove(PropertyNames.DELAY.text());
+        properties.remove(PropertyNames.RECORD_CRC.text());
         int queueId =
                 (int) ((original.logOffset >>> 3) % Math.max(1, topic.config().writeQueues()));
         Topic schedule = dead ? null : catalogue.topic(TopicNames.SCHEDULE_TOPIC);

@@ -43,7 +43,7 @@ public final class AppendBurst implements AppendBatch.Listener {
     private final RecordHost storeHost;
     private final Consumer<AppendBurst> done;
     private final AppendBatch batch = new AppendBatch(this, MOST_STAGING_BYTES);
-    private final RecordDraft draft = new RecordDraft();
+    private final RecordDraft draft;
     private final MessageProperties properties = new MessageProperties();
     private final PropertyTail tail = new PropertyTail();
     private final UniqueKey keyMaker;
@@ -63,7 +63,8 @@ public final class AppendBurst implements AppendBatch.Listener {
     private int[] keyLengths = new int[FIRST_REQUESTS];
     private byte[] keys = new byte[FIRST_REQUESTS * UniqueKey.MAX_CHARS];
 
-    AppendBurst(RecordHost storeHost, int salt, Consumer<AppendBurst> done) {
+    AppendBurst(RecordDraft draft, RecordHost storeHost, int salt, Consumer<AppendBurst> done) {
+        this.draft = draft;
         this.storeHost = storeHost;
         this.done = done;
         this.sendAnswer = new SendAnswer(storeHost, REGION, true);

@@ -21,7 +21,8 @@ public final class Bursts {
     /// @param salts tells makers of unique keys apart
     public Bursts(Store store, RecordHost storeHost, RandomGenerator salts) {
         this.store = store;
-        this.pool = new Pool<>(MOST_IDLE, () -> new AppendBurst(storeHost, salts.nextInt(), this::giveBack));
+        this.pool =
+                new Pool<>(MOST_IDLE, () -> new AppendBurst(store.draft(), storeHost, salts.nextInt(), this::giveBack));
     }
 
     AppendBurst borrow(Link link) {

@@ -153,7 +153,7 @@ final class ApacheKeys {
                 enableLiteEventMode minLiteTTl maxLiteSubscriptionCount liteTtlCheckInterval maxClientEventCount
                 enableLmq enableMultiDispatch maxLmqConsumeQueueNum enableCompaction compactionScheduleInternal
                 maxOffsetMapSize compactionThreadNum enableConsumeQueueExt mappedFileSizeConsumeQueueExt
-                mapperFileSizeBatchConsumeQueue enabledAppendPropCRC rocksdbCQDoubleWriteEnable""");
+                mapperFileSizeBatchConsumeQueue rocksdbCQDoubleWriteEnable""");
         none("this version has no metrics to export", """
                 metricsExporterType metricsPromExporterPort metricsPromExporterHost metricsGrpcExporterTarget
                 metricsGrpcExporterHeader metricGrpcExporterTimeOutInMills metricGrpcExporterIntervalInMills

@@ -8,6 +8,7 @@ import gantry.broker.send.SendConfig;
 import gantry.broker.topic.CatalogueConfig;
 import gantry.store.Durability;
 import gantry.store.IndexConfig;
+import gantry.store.IntegrityConfig;
 import gantry.store.RetentionConfig;
 import gantry.store.StoreConfig;
 import java.time.Duration;
@@ -83,7 +84,7 @@ public final class BrokerSettings {
         return usual.withSegmentBytes(values.of(Keys.SEGMENT_BYTES))
                 .withQueueFileBytes(values.of(Keys.QUEUE_FILE_BYTES))
                 .withDurability(durability)
-                .withScrub(values.of(Keys.SCRUB_RATE))
+                .withIntegrity(integrity(values))
                 .withTimes(
                         millis(values.of(Keys.SYNC_TIMEOUT)),
                         millis(values.of(Keys.FLUSH_INTERVAL)),
@@ -95,6 +96,13 @@ public final class BrokerSettings {
                 .withIndex(new IndexConfig(
                         values.of(Keys.INDEX), values.of(Keys.INDEX_SLOTS), values.of(Keys.INDEX_ENTRIES)))
                 .withRetention(retention(values));
+    }
+
+    private static IntegrityConfig integrity(Values values) throws StartRefused {
+        return IntegrityConfig.DEFAULT
+                .withScrub(values.of(Keys.SCRUB_RATE))
+                .withSeals(values.of(Keys.SEALS))
+                .withRecordCrc(values.of(Keys.RECORD_CRC));
     }
 
     private static RetentionConfig retention(Values values) throws StartRefused {

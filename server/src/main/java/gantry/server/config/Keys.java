@@ -126,6 +126,19 @@ public final class Keys {
             "4194304",
             "StoreConfig",
             "how fast old messages are read again, once a day, to find what has changed on disk; 0 never");
+    public static final Key<Boolean> SEALS = broker(
+            "sealCommitLog",
+            Reading.SWITCH,
+            "true",
+            "StoreConfig",
+            "blocks of the commit log get checksums, in the folder gantryseals beside it, so that any bit that changes"
+                    + " later is noticed");
+    public static final Key<Boolean> RECORD_CRC = broker(
+            "enabledAppendPropCRC",
+            Reading.SWITCH,
+            "false",
+            "StoreConfig",
+            "each stored message ends in the property __CRC32#, as RocketMQ 5 writes it; consumers see it too");
     public static final Key<Integer> MAX_MESSAGE_BYTES = broker(
             "maxMessageSize",
             Reading.number(1_024, 12 * 1024 * 1024),

@@ -128,6 +128,13 @@ public final class MessageProperties {
         return index < 0 ? TagsCode.NONE : TagsCode.of(bytes, table.valueFrom(index), table.valueLength(index));
     }
 
+    /// The stored form without one of them; for cold paths.
+    public byte[] without(FieldName name) {
+        Map<String, String> all = toMap();
+        all.remove(name.text());
+        return encode(all);
+    }
+
     /// In their stored order; for cold paths.
     public Map<String, String> toMap() {
         Map<String, String> all = new LinkedHashMap<>();

@@ -34,6 +34,16 @@ public final class RecordDraft {
     int redeliveries;
     long preparedLogOffset;
     final CRC32 crc = new CRC32();
+    final boolean endsInCrc;
+
+    public RecordDraft() {
+        this(false);
+    }
+
+    /// @param endsInCrc whether its records end in the property `__CRC32#`, which `RecordWriter.sum` fills
+    public RecordDraft(boolean endsInCrc) {
+        this.endsInCrc = endsInCrc;
+    }
 
     /// Everything as in a new draft.
     public RecordDraft clear() {
@@ -63,11 +73,12 @@ public final class RecordDraft {
         return topic(utf8, 0, utf8.length);
     }
 
-    /// The properties as the sender gave them.
+    /// The properties as the sender gave them. A CRC over a whole record at their end is of another record than this
+    /// one will be, and is left out.
     public RecordDraft properties(byte[] utf8, int from, int length) {
         properties = utf8;
         propertiesFrom = from;
-        propertiesLength = length;
+        propertiesLength = length - (RecordCrc.isProperty(utf8, from, length) ? RecordCrc.PROPERTY_BYTES : 0);
         return this;
     }
 

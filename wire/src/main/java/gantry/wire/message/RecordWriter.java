@@ -16,9 +16,9 @@ public final class RecordWriter {
 
     public static final int PROPERTIES_TOO_LONG = -3;
 
-    /// The properties end as if they were a CRC of ours over the whole record, which a sender cannot know: written so,
-    /// the record would look damaged to everybody who reads it.
-    public static final int PROPERTIES_FORGED = -4;
+    /// What a record's properties have beside the sender's and those that are added: a separator before each, and a
+    /// CRC.
+    public static final int PROPERTIES_EXTRA_BYTES = 2 + RecordCrc.PROPERTY_BYTES;
 
     private RecordWriter() {}
 
@@ -44,9 +44,6 @@ public final class RecordWriter {
         int propertiesLength = propertiesLength(draft);
         if (propertiesLength > MessageLayout.PROPERTIES_MAX_BYTES) {
             return PROPERTIES_TOO_LONG;
-        }
-        if (endsForged(draft)) {
-            return PROPERTIES_FORGED;
         }
         int start = into.position();
         long size = sizeOf(draft);
@@ -127,10 +124,18 @@ public final class RecordWriter {
             into.put(addedAt++, MessageProperties.VALUE_END);
         }
         into.put(addedAt, draft.added, draft.addedFrom, draft.addedLength);
+        if (draft.endsInCrc) {
+            int crcAt = addedAt + draft.addedLength;
+            if (needsLastSeparator(draft)) {
+                into.put(crcAt++, MessageProperties.VALUE_END);
+            }
+            RecordCrc.reserve(into, crcAt);
+        }
     }
 
     private static int propertiesLength(RecordDraft draft) {
-        return draft.propertiesLength + (needsSeparator(draft) ? 1 : 0) + draft.addedLength;
+        int length = draft.propertiesLength + (needsSeparator(draft) ? 1 : 0) + draft.addedLength;
+        return draft.endsInCrc ? length + (needsLastSeparator(draft) ? 1 : 0) + RecordCrc.PROPERTY_BYTES : length;
     }
 
     private static boolean needsSeparator(RecordDraft draft) {
@@ -140,10 +145,20 @@ public final class RecordWriter {
                 && draft.properties[draft.propertiesFrom + length - 1] != MessageProperties.VALUE_END;
     }
 
-    private static boolean endsForged(RecordDraft draft) {
+    /// Whether something must stand between the last property and the CRC.
+    private static boolean needsLastSeparator(RecordDraft draft) {
         return draft.addedLength > 0
-                ? RecordCrc.isProperty(draft.added, draft.addedFrom, draft.addedLength)
-                : RecordCrc.isProperty(draft.properties, draft.propertiesFrom, draft.propertiesLength);
+                ? draft.added[draft.addedFrom + draft.addedLength - 1] != MessageProperties.VALUE_END
+                : draft.propertiesLength > 0
+                        && draft.properties[draft.propertiesFrom + draft.propertiesLength - 1]
+                                != MessageProperties.VALUE_END;
+    }
+
+    /// Puts the CRC over the whole record into the room that it has for one, once it is numbered.
+    ///
+    /// @param crc is used for it
+    public static void sum(ByteBuffer at, int start, CRC32 crc) {
+        RecordCrc.fill(at, start, at.getInt(start), crc);
     }
 
     /// Puts the log's numbers into the record that starts at `start`.

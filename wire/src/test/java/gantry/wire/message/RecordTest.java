@@ -7,6 +7,7 @@ import gantry.wire.frame.FieldName;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
 /// Shows what the writer refuses and what the view says about bytes that are no record.
@@ -126,18 +127,41 @@ class RecordTest {
     }
 
     @Test
-    void senderCannotForgeTheCrcOfTheRecord() {
-        byte[] forged = utf8("__CRC32#\u00010123456789\u0002");
-        ByteBuffer into = ByteBuffer.allocate(1000);
-        RecordDraft draft = new RecordDraft().topic(TOPIC).properties(forged);
-        assertThat(RecordWriter.write(into, draft)).isEqualTo(RecordWriter.PROPERTIES_FORGED);
-        draft.properties(utf8("a\u0001b\u0002__CRC32#\u00010123456789\u0002"));
-        assertThat(RecordWriter.write(into, draft)).isEqualTo(RecordWriter.PROPERTIES_FORGED);
+    void crcOfAnotherRecordAtTheEndOfTheSendersPropertiesIsLeftOut() {
+        String received = "__CRC32#\u00010123456789\u0002";
+        for (String before : new String[] {"", "a\u0001b\u0002"}) {
+            ByteBuffer into = ByteBuffer.allocate(1000);
+            RecordDraft draft = new RecordDraft().topic(TOPIC).properties(utf8(before + received));
+            int size = RecordWriter.write(into, draft);
+            assertThat(size).isEqualTo(RecordWriter.sizeOf(draft));
+            assertThat(view.wrap(into, 0, size, true)).isEqualTo(Check.OK);
+            assertThat(view.propertiesText()).isEqualTo(before);
+        }
+    }
 
-        // With ours behind it, it is a property like any other.
-        draft.addedProperties(utf8("CLUSTER\u0001c\u0002"));
-        int size = RecordWriter.write(into, draft);
-        assertThat(view.wrap(into, 0, size, true)).isEqualTo(Check.OK);
+    @Test
+    void summedRecordIsWholeAndEveryBitOfItCounts() {
+        String[][] cases = {{"", ""}, {"a\u0001b", ""}, {"a\u0001b\u0002", ""}, {"a\u0001b", "c\u0001d"}};
+        for (String[] each : cases) {
+            ByteBuffer into = ByteBuffer.allocate(1000);
+            into.position(7);
+            RecordDraft draft = new RecordDraft(true)
+                    .topic(TOPIC)
+                    .body(utf8("body"))
+                    .properties(utf8(each[0]))
+                    .addedProperties(utf8(each[1]));
+            int size = RecordWriter.write(into, draft);
+            assertThat(size).isEqualTo(RecordWriter.sizeOf(draft));
+            RecordWriter.number(into, 7, 5, 1000, 99);
+            RecordWriter.sum(into, 7, new CRC32());
+            assertThat(view.wrap(into, 7, 7 + size, true)).isEqualTo(Check.OK);
+            assertThat(view.propertiesText()).contains("__CRC32#");
+            for (int at = 7; at < 7 + size - RecordCrc.PROPERTY_BYTES; at++) {
+                into.put(at, (byte) (into.get(at) ^ 1));
+                assertThat(view.wrap(into, 7, 7 + size, true)).as("byte %d", at).isNotEqualTo(Check.OK);
+                into.put(at, (byte) (into.get(at) ^ 1));
+            }
+        }
     }
 
     @Test
