@@ -79,25 +79,40 @@ final class Fetcher {
             return nothing(Status.REBUILDING, from);
         }
         try {
-            long next = collect(from);
-            closeRange();
-            if (messageCount > 0) {
-                Fetch found = new Fetch(Status.FOUND, next, min, max, messageCount, sizeBytes);
-                sink.found(found, ranges);
-                return found;
-            }
-            if (damage != null) {
-                return nothing(Status.UNREADABLE, from);
-            }
-            if (gone) {
-                return nothing(Status.OFFSET_TOO_SMALL, queue.minOffset());
-            }
-            return nothing(metDropped ? Status.MESSAGE_WAS_REMOVING : Status.NO_MATCHED_MESSAGE, next);
+            return collectAndGive(from, sink);
+        } catch (InternalError e) {
+            damage = cannotBeRead();
+            return nothing(Status.UNREADABLE, from);
         } finally {
-            for (Segment segment : taken) {
-                segment.giveBack();
+            for (Segment held : taken) {
+                held.giveBack();
             }
         }
+    }
+
+    private Fetch collectAndGive(long from, FetchSink sink) {
+        long next = collect(from);
+        closeRange();
+        if (messageCount > 0) {
+            Fetch found = new Fetch(Status.FOUND, next, min, max, messageCount, sizeBytes);
+            sink.found(found, ranges);
+            return found;
+        }
+        if (damage != null) {
+            return nothing(Status.UNREADABLE, from);
+        }
+        if (gone) {
+            return nothing(Status.OFFSET_TOO_SMALL, queue.minOffset());
+        }
+        return nothing(metDropped ? Status.MESSAGE_WAS_REMOVING : Status.NO_MATCHED_MESSAGE, next);
+    }
+
+    /// The virtual machine says late, and not where, that a mapped page could not be read.
+    private String cannotBeRead() {
+        Segment last = taken.isEmpty() ? null : taken.getLast();
+        return (last == null ? "a commit-log file" : disk.describe(last.file()))
+                + ": the disk cannot read bytes of messages from offset " + request.queueOffset() + " of queue " + queue
+                + " on";
     }
 
     /// @return the offset behind the last entry that was dealt with
@@ -161,15 +176,20 @@ final class Fetcher {
             segment = holder;
             rangeStart = logOffset;
         }
-        if (!StoredRecord.isAt(holder.bytes(), (int) (logOffset - holder.base()), size, logOffset)) {
+        int at = (int) (logOffset - holder.base());
+        if (size <= holder.bytes().capacity() - at && !Mapped.isThere(holder.bytes(), at, size)) {
+            damage = disk.describe(holder.file()) + ": the disk cannot read the " + size + " bytes at " + at
+                    + ", message " + queueOffset + " of queue " + queue;
+            return false;
+        }
+        if (!StoredRecord.isAt(holder.bytes(), at, size, logOffset)) {
             if (log.isLost(logOffset)) {
                 return false;
             }
             suspect = logOffset;
             suspectOffset = queueOffset;
-            damage = disk.describe(holder.file()) + ": at byte " + (logOffset - holder.base())
-                    + " there is no message of " + size + " bytes, as entry " + queueOffset + " of queue " + queue
-                    + " says";
+            damage = disk.describe(holder.file()) + ": at byte " + at + " there is no message of " + size
+                    + " bytes, as entry " + queueOffset + " of queue " + queue + " says";
             return false;
         }
         rangeEnd = logOffset + size;

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class IndexBuilder {
     private static final int BLOCK_BYTES = 128 * 1024;
 
+    /// So much of a record is touched before it is looked at where it is mapped: more than any record has.
+    private static final int MOST_IN_PLACE_BYTES = 16 << 20;
+
     /// Chooses the name of the next file.
     interface Namer {
         /// @return -1 when there is no name left between its neighbours
@@ -153,7 +156,10 @@ final class IndexBuilder {
     private void lookInPlace(Segment segment) {
         int limit = segment.bytes().capacity();
         int at = (int) (position - segment.base());
-        Check check = view.wrap(segment.bytes(), at, limit, false);
+        int near = Math.min(limit - at, MOST_IN_PLACE_BYTES);
+        Check check = near > 0 && !Mapped.isThere(segment.bytes(), at, near)
+                ? Check.BAD_MAGIC
+                : view.wrap(segment.bytes(), at, limit, false);
         if (check == Check.OK) {
             add(segment.bytes());
             position += view.size();

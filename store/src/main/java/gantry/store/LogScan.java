@@ -1,6 +1,7 @@
 package gantry.store;
 
 import gantry.wire.message.Check;
+import gantry.wire.message.MessageLayout;
 import gantry.wire.message.RecordView;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,7 @@ final class LogScan {
     private final Depth depth;
     private final Watcher watcher;
     private final RecordView view = new RecordView();
+    private final ReadProbe probe;
     private String stop = "";
     private boolean stoppedAtEnd;
     private long lastMillis;
@@ -54,6 +56,7 @@ final class LogScan {
         this.segments = segments;
         this.depth = depth;
         this.watcher = watcher;
+        this.probe = new ReadProbe(disk);
     }
 
     /// Goes on where another scan ended.
@@ -123,6 +126,15 @@ final class LogScan {
             view.wrap(segment.bytes(), limit, limit, false);
             return null;
         }
+        String unreadable = probe.unreadable(segment, place, LogTail.BLANK_BYTES);
+        int claimed = unreadable == null ? segment.bytes().getInt(place) : 0;
+        if (claimed > LogTail.BLANK_BYTES && claimed <= limit - place && !isBlank(segment, place)) {
+            unreadable = probe.unreadable(segment, place, claimed);
+        }
+        if (unreadable != null) {
+            stoppedAtEnd = false;
+            return "something that cannot be read (" + unreadable + ")";
+        }
         Check check = view.wrap(segment.bytes(), place, limit, depth != Depth.PARTS);
         stoppedAtEnd = check == Check.END;
         return switch (check) {
@@ -135,6 +147,10 @@ final class LogScan {
             case BLANK -> view.size() == limit - place ? null : "an end of file that does not end there";
             default -> faultOf(check);
         };
+    }
+
+    private static boolean isBlank(Segment segment, int place) {
+        return segment.bytes().getInt(place + MessageLayout.MAGIC) == MessageLayout.MAGIC_BLANK;
     }
 
     /// @return where the next one stands
@@ -171,8 +187,10 @@ final class LogScan {
         };
     }
 
-    private static boolean isBegun(@Nullable Segment segment) {
-        return segment != null && segment.bytes().getLong(0) != 0;
+    private boolean isBegun(@Nullable Segment segment) {
+        return segment != null
+                && (probe.unreadable(segment, 0, Long.BYTES) != null
+                        || segment.bytes().getLong(0) != 0);
     }
 
     /// What stands there if it is no record, for a sentence.

@@ -199,7 +199,10 @@ final class QueueLoad {
             return false;
         }
         int place = (int) (logOffset - segment.base());
-        return view.wrap(segment.bytes(), place, segment.bytes().capacity(), false) == Check.OK
+        int near = Math.min(size, segment.bytes().capacity() - place);
+        return near > 0
+                && Mapped.isThere(segment.bytes(), place, near)
+                && view.wrap(segment.bytes(), place, segment.bytes().capacity(), false) == Check.OK
                 && view.size() == size
                 && view.logOffset() == logOffset
                 && view.queueOffset() == entry

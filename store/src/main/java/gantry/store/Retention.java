@@ -192,6 +192,9 @@ final class Retention {
             boolean there =
                     StoredRecord.isAt(segment.bytes(), 0, segment.bytes().getInt(0), segment.base());
             return there ? StoredRecord.storeMillis(segment.bytes(), 0) : Long.MAX_VALUE;
+        } catch (InternalError e) {
+            // The disk cannot read it: it goes when a younger file may.
+            return Long.MAX_VALUE;
         } finally {
             segment.giveBack();
         }

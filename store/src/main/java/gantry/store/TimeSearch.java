@@ -49,6 +49,9 @@ final class TimeSearch {
             int at = (int) (logOffset - segment.base());
             boolean there = StoredRecord.isAt(segment.bytes(), at, entries.size(), logOffset);
             return there ? StoredRecord.storeMillis(segment.bytes(), at) : UNKNOWN;
+        } catch (InternalError e) {
+            // The disk cannot read it; whoever fetches it is told.
+            return UNKNOWN;
         } finally {
             segment.giveBack();
         }

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,9 +121,56 @@ class FullDiskProcessTest {
             assertThat(refused).isNotNull();
             assertThat(refused.code()).isEqualTo(ResponseCodes.SERVICE_NOT_AVAILABLE);
             assertThat(refused.sentence()).contains("FENCED", "disk/data/store", "check the disk");
-            assertThat(puller.queues("T", LIMIT)).isNotEmpty();
+            assertReadable(puller, "the first");
             assertThat(process.terminate().exitCode()).as("not a clean stop").isEqualTo(71);
         }
+    }
+
+    /// The kernel turns a file system read-only when it finds an error in it; files that are open stay open.
+    @Test
+    void fileSystemThatBecomesReadOnlyFencesTheBrokerWhichStaysAliveAndReadable() throws Exception {
+        String mounts = "mount -t tmpfs -o size=200m none backing\ntruncate -s 160M backing/image\n"
+                + "mkfs.ext4 -q -F -E lazy_itable_init=1 -J size=4 backing/image\n"
+                + "mount -o loop,errors=remount-ro backing/image disk";
+        try (Spawned process = standalone(mounts, "diskSpaceReserveBytes=8388608\ndiskSpaceEnoughBytes=0\n")) {
+            Routes routes = routes(process);
+            SimpleProducer producer = new SimpleProducer(client, routes, "PG");
+            SimplePuller puller = new SimplePuller(client, routes, "CG");
+            producer.send("T", "the first".getBytes(StandardCharsets.UTF_8), null, null, LIMIT);
+            Path trigger = Path.of("/sys/fs/ext4", deviceOf(process), "trigger_fs_error");
+            assumeTrue(Files.isWritable(trigger), "this kernel has no " + trigger);
+            Files.writeString(trigger, "1");
+
+            CallFailed refused = refusal(producer);
+
+            assertThat(refused.code()).isEqualTo(ResponseCodes.SERVICE_NOT_AVAILABLE);
+            assertThat(refused.sentence()).contains("FENCED", "disk/data/store", "check the disk");
+            assertReadable(puller, "the first");
+            assertThat(process.terminate().exitCode()).as("not a clean stop").isEqualTo(71);
+        }
+    }
+
+    /// The block device that is mounted at `disk` in the process's namespace.
+    private String deviceOf(Spawned process) throws IOException {
+        String place = folder.toAbsolutePath() + "/disk";
+        for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/mounts"))) {
+            String[] words = line.split(" ");
+            if (words[1].equals(place)) {
+                return Path.of(words[0]).getFileName().toString();
+            }
+        }
+        throw new AssertionError(place + " is not mounted");
+    }
+
+    /// A client pulls the first message of the topic, whichever queue it is in.
+    private static void assertReadable(SimplePuller puller, String body) throws CallFailed {
+        List<String> bodies = new ArrayList<>();
+        for (SimplePuller.Queue queue : puller.queues("T", LIMIT)) {
+            puller.pull(queue, 0, 1, "*", Duration.ZERO)
+                    .messages()
+                    .forEach(message -> bodies.add(new String(message.body(), StandardCharsets.UTF_8)));
+        }
+        assertThat(bodies).contains(body);
     }
 
     /// Leaves so many bytes free.

@@ -21,6 +21,7 @@ final class GantryPeer implements Peer {
     private final Path file;
     private final int nameserverPort;
     private final int brokerPort;
+    private final String mounts;
     private Child server;
 
     GantryPeer(String name, Path folder, Flush flush) throws IOException {
@@ -29,6 +30,12 @@ final class GantryPeer implements Peer {
 
     /// @param more lines of its configuration
     GantryPeer(String name, Path folder, Flush flush, Path store, String... more) throws IOException {
+        this("", name, folder, flush, store, more);
+    }
+
+    /// @param mounts what a shell does in a mount namespace of its own before it becomes the server; "" for none
+    GantryPeer(String mounts, String name, Path folder, Flush flush, Path store, String... more) throws IOException {
+        this.mounts = mounts;
         this.name = name;
         this.folder = Files.createDirectories(folder.resolve(name));
         this.file = Files.writeString(
@@ -40,7 +47,12 @@ final class GantryPeer implements Peer {
     }
 
     private Child start() throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>();
+        if (!mounts.isEmpty()) {
+            command.addAll(List.of("unshare", "--mount", "--propagation", "private"));
+            command.addAll(List.of("sh", "-ec", mounts + "\nexec \"$@\"", "sh"));
+        }
+        command.addAll(List.of(
                 Places.java().toString(),
                 "-Xms32m",
                 "-Xmx192m",

@@ -41,6 +41,23 @@ public interface Peer extends AutoCloseable {
         return new GantryPeer(name, folder, flush, store, more);
     }
 
+    /// Gantry behind file systems of its own; its process's `/proc/PID/root` leads to them.
+    ///
+    /// @param mounts commands of a shell that mount them
+    static Peer gantryBehind(String mounts, String name, Path folder, Flush flush, Path store, String... more)
+            throws IOException {
+        return new GantryPeer(mounts, name, folder, flush, store, more);
+    }
+
+    /// Whether this machine lets us mount.
+    static boolean mayMount() throws IOException, InterruptedException {
+        return new ProcessBuilder("unshare", "--mount", "sh", "-c", "mount -t tmpfs none /mnt")
+                        .redirectErrorStream(true)
+                        .start()
+                        .waitFor()
+                == 0;
+    }
+
     /// Some promises are ours alone.
     static boolean isGantry() {
         return switch (System.getProperty("judge.target", "gantry")) {
