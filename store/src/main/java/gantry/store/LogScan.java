@@ -48,6 +48,7 @@ final class LogScan {
     private final ReadProbe probe;
     private String stop = "";
     private boolean stoppedAtEnd;
+    private boolean metUnreadable;
     private long lastMillis;
     private long recordCount;
 
@@ -88,7 +89,8 @@ final class LogScan {
                 at = visit(segment, at, visitor);
                 continue;
             }
-            long behind = at < certain ? goBehind(segment, at) : at;
+            // What cannot be read may have been on disk, and no loss of power explains it.
+            long behind = at < certain || metUnreadable ? goBehind(segment, at) : at;
             if (behind == at) {
                 stop = fault;
                 return at;
@@ -120,6 +122,7 @@ final class LogScan {
 
     /// @return null when a record stands there, or the unused end of the file
     private @Nullable String faultAt(Segment segment, long at) {
+        metUnreadable = false;
         int limit = segment.bytes().capacity();
         int place = (int) (at - segment.base());
         if (limit - place < LogTail.BLANK_BYTES) {
@@ -133,6 +136,7 @@ final class LogScan {
         }
         if (unreadable != null) {
             stoppedAtEnd = false;
+            metUnreadable = true;
             return "something that cannot be read (" + unreadable + ")";
         }
         Check check = view.wrap(segment.bytes(), place, limit, depth != Depth.PARTS);

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /// Owner: one walk.
 /// Never: keeps what it has read.
 final class ReadProbe {
-    private static final int AHEAD_BYTES = 1 << 20;
+    private static final int AHEAD_BYTES = 256 << 10;
 
     private final Disk disk;
-    private final ByteBuffer bytes = ByteBuffer.allocateDirect(AHEAD_BYTES);
+    private @Nullable ByteBuffer scratch;
     private @Nullable Segment segment;
     private long from;
     private long to;
@@ -44,6 +44,8 @@ final class ReadProbe {
     }
 
     private @Nullable String read(Segment wanted, long place, long end) {
+        ByteBuffer bytes = scratch == null ? ByteBuffer.allocate(AHEAD_BYTES) : scratch;
+        scratch = bytes;
         for (long at = place; at < end; at += AHEAD_BYTES) {
             int wish = (int) Math.min(AHEAD_BYTES, end - at);
             bytes.clear().limit(wish);

@@ -153,7 +153,7 @@ final class Recovery {
                     scan.recordCount(),
                     !scan.stoppedAtEnd());
         }
-        SealOpening.Opened sealed = sealing.open(kept, start, end, foreign, watch.damages());
+        SealOpening.Opened sealed = sealing.open(kept, start, end, foreign, clean, watch.damages());
         long lastMillis = Math.max(scan.lastMillis(), mark == null ? 0 : mark.storeMillis());
         if (queues.dropped().endAt(end)) {
             check(Export.overwrite(disk, DroppedTopics.FILE, queues.dropped().encode()));

@@ -47,8 +47,10 @@ final class SealOpening {
     ///
     /// @param from the start has read the log from here to its end
     /// @param foreign whether somebody else may have written to it
+    /// @param clean whether the last stop was clean
     /// @param damaged what was stepped over, and is told already
-    Opened open(Segments segments, long from, long end, boolean foreign, List<Damage> damaged) throws DiskFailed {
+    Opened open(Segments segments, long from, long end, boolean foreign, boolean clean, List<Damage> damaged)
+            throws DiskFailed {
         long min = segments.minOffset();
         long holds = end;
         try {
@@ -60,7 +62,9 @@ final class SealOpening {
         }
         seals.cut(min, Math.min(end, holds));
         for (String what : seals.takeThrownAway()) {
-            notices.warn(what + ": it is thrown away, and made again while the broker serves.");
+            String text = what + ": it is thrown away, and made again while the broker serves.";
+            // A loss of power explains it.
+            notices.tell(clean ? Notices.Level.WARN : Notices.Level.INFO, text);
         }
         return new Opened(seals, goesOnAt(segments, end));
     }

@@ -104,6 +104,9 @@ final class Seals {
     /// certain: other bytes may stand there next.
     void cut(long minOffset, long logOffset) throws DiskFailed {
         for (long base : bases()) {
+            if (base + layout.segmentBytes() <= logOffset && base >= minOffset) {
+                continue;
+            }
             if (base >= logOffset || base + layout.segmentBytes() <= minOffset) {
                 drop(base);
             } else {

@@ -41,7 +41,6 @@ class QueueFlushTest implements Clock, Notices {
                     -1,
                     new QueueWriter(disk),
                     Rebuild.NOTHING,
-
                     new SealOpening.Opened(new Seals(disk, 4096), 0)),
             indexed,
             fences::add,
