@@ -129,9 +129,11 @@ class FullDiskProcessTest {
     /// The kernel turns a file system read-only when it finds an error in it; files that are open stay open.
     @Test
     void fileSystemThatBecomesReadOnlyFencesTheBrokerWhichStaysAliveAndReadable() throws Exception {
-        String mounts = "mount -t tmpfs -o size=200m none backing\ntruncate -s 160M backing/image\n"
-                + "mkfs.ext4 -q -F -E lazy_itable_init=1 -J size=4 backing/image\n"
-                + "mount -o loop,errors=remount-ro backing/image disk";
+        String mounts = """
+                mount -t tmpfs -o size=200m none backing
+                truncate -s 160M backing/image
+                mkfs.ext4 -q -F -E lazy_itable_init=1 -J size=4 backing/image
+                mount -o loop,errors=remount-ro backing/image disk""";
         try (Spawned process = standalone(mounts, "diskSpaceReserveBytes=8388608\ndiskSpaceEnoughBytes=0\n")) {
             Routes routes = routes(process);
             SimpleProducer producer = new SimpleProducer(client, routes, "PG");
@@ -154,7 +156,7 @@ class FullDiskProcessTest {
     private String deviceOf(Spawned process) throws IOException {
         String place = folder.toAbsolutePath() + "/disk";
         for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/mounts"))) {
-            String[] words = line.split(" ");
+            String[] words = line.split(" ", -1);
             if (words[1].equals(place)) {
                 return Path.of(words[0]).getFileName().toString();
             }
