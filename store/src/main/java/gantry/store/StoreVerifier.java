@@ -104,7 +104,8 @@ public final class StoreVerifier {
             }
             List<String> deeds = new ArrayList<>(seals == null ? List.of() : seals.drop());
             if (derived) {
-                deeds.addAll(new StoreRepair(disk, rule, shape, first.dropped, first.logEnd, first.lastMillis).run(broken));
+                deeds.addAll(
+                        new StoreRepair(disk, rule, shape, first.dropped, first.logEnd, first.lastMillis).run(broken));
             }
             StoreVerifier second = new StoreVerifier(disk, rule, progress);
             second.look();

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,8 +58,9 @@ final class DiskFaultTest {
 
             Path hog = Path.of("/proc/" + peer.pid() + "/root" + disk.toAbsolutePath() + "/hog");
             fill(hog, 8L * MIB);
-            String failed = sender.await("failed").toString();
-            assertThat(failed).contains("DISK_FULL", "commitlog", "diskSpaceReserveBytes");
+            Line failed = sender.await("failed");
+            assertThat(failed.integer("code")).isEqualTo(14);
+            assertThat(failed.text("text")).contains("DISK_FULL", "commitlog", "diskSpaceReserveBytes");
             // What was sent before comes, and the offsets of it are taken.
             int sent = sender.all("sent").size();
             consumer.awaitCount("got", sent);
@@ -79,7 +81,7 @@ final class DiskFaultTest {
     private static void fill(Path hog, long leftBytes) throws IOException {
         byte[] block = new byte[MIB / 4];
         try (OutputStream out = Files.newOutputStream(hog)) {
-            while (hog.getParent().toFile().getUsableSpace() > leftBytes) {
+            while (Objects.requireNonNull(hog.getParent()).toFile().getUsableSpace() > leftBytes) {
                 out.write(block);
             }
         }

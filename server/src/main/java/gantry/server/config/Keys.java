@@ -335,6 +335,8 @@ public final class Keys {
             INDEX_SLOTS,
             INDEX_ENTRIES,
             SCRUB_RATE,
+            SEALS,
+            RECORD_CRC,
             RESERVED_HOURS,
             DELETE_WHEN,
             MAX_LOG_BYTES,

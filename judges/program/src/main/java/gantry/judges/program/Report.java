@@ -40,6 +40,9 @@ final class Report {
     }
 
     private static String describe(Throwable cause) {
-        return cause.getClass().getSimpleName() + ": " + cause.getMessage();
+        Throwable below = cause.getCause();
+        // A send that was tried again until there were no more tries says only below what the server answered.
+        return cause.getClass().getSimpleName() + ": " + cause.getMessage()
+                + (below == null ? "" : " because of " + below.getMessage());
     }
 }
