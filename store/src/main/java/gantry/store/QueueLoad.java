@@ -8,6 +8,7 @@ import gantry.wire.message.RecordView;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Finds out how much of one queue's files can be believed.
 ///
@@ -37,6 +38,11 @@ final class QueueLoad {
     /// @param clean whether a file of the wrong length has no excuse
     /// @return false when the files make no sense: the queue has to be rebuilt from the log
     boolean run(boolean clean, Notices notices) throws DiskFailed {
+        return run(clean, null, notices);
+    }
+
+    /// @param known what was written down of the queue, where it is looked first; null when nothing was
+    boolean run(boolean clean, QueueEnds.@Nullable End known, Notices notices) throws DiskFailed {
         List<Long> bases = new ArrayList<>();
         for (FileEntry entry : disk.list(queue.files.folder())) {
             long base = Names.offsetOf(entry.name());
@@ -60,8 +66,12 @@ final class QueueLoad {
             notices.warn(hollow + "; the queue is rebuilt from the commit log.");
             return false;
         }
-        long end = provenEnd(firstNot(firstEntry, capacityEnd, this::isTrusted));
-        queue.recover(firstNot(firstEntry, end, this::isBeforeLog), end);
+        long end = firstNot(firstEntry, capacityEnd, known == null ? -1 : known.end(), this::isTrusted);
+        // What a clean stop wrote down, with a checksum, and the file says too, needs no proof from the log.
+        if (!clean || known == null || end != known.end()) {
+            end = provenEnd(end);
+        }
+        queue.recover(firstNot(firstEntry, end, known == null ? -1 : known.min(), this::isBeforeLog), end);
         return true;
     }
 
@@ -154,7 +164,16 @@ final class QueueLoad {
     }
 
     /// The first entry for which `test` does not hold, when it holds for all before it and for none behind.
-    private static long firstNot(long from, long to, Test test) throws DiskFailed {
+    ///
+    /// @param likely where that probably is: with tens of thousands of queues a start has no time to search in each
+    private static long firstNot(long from, long to, long likely, Test test) throws DiskFailed {
+        boolean isThere = likely >= from
+                && likely <= to
+                && (likely == to || !test.holds(likely))
+                && (likely == from || test.holds(likely - 1));
+        if (isThere) {
+            return likely;
+        }
         long low = from;
         long high = to;
         while (low < high) {

@@ -122,7 +122,7 @@ final class QueueLoads {
             return key;
         }
         QueueLoad load = new QueueLoad(queue, disk, segments, trusted);
-        boolean whole = load.run(clean, notices);
+        boolean whole = load.run(clean, ends == null ? null : known(ends, key), notices);
         if (ends == null) {
             if (whole) {
                 doubtfulHead = Math.max(doubtfulHead, load.doubtfulHead());

@@ -92,6 +92,9 @@ final class FaultDisk implements Disk {
     private String unreadable = "";
     private long unreadableFrom;
     private long unreadableTo;
+    /// Reads of queue files so far.
+    int queueReads;
+
     private Predicate<FileId> fullFor = file -> false;
     private Predicate<FileId> syncFailsFor = file -> false;
 
@@ -416,6 +419,7 @@ final class FaultDisk implements Disk {
 
     @Override
     public Done read(FileId file, long position, ByteBuffer into) {
+        queueReads += file.path().startsWith("consumequeue/") ? 1 : 0;
         live();
         Content content = names.get(file.path());
         if (content == null) {
