@@ -292,7 +292,7 @@ public final class BrokerNode implements Network.Acceptor {
 
     /// Exports the state, flushes and closes the store. Blocks.
     ///
-    /// @return whether the next start need not recover
+    /// @return whether the stop was clean: every message is on disk
     public boolean close() {
         if (store.state() instanceof State.Serving) {
             groups.settle();

@@ -140,6 +140,7 @@ class AdoptionTest {
                 .isEqualTo(3);
     }
 
+    /// R054, of one broker: offsets do not go back to older ones.
     @Test
     void offsetsThatRocketMqWroteCountMoreThanOlderFacts() throws Exception {
         fill();

@@ -34,6 +34,16 @@ import org.jspecify.annotations.Nullable;
 ///                      └──a round is due (see RoundRule)──▶ all their files, some per tick ─▶ sync ─▶ checkpoint
 /// ```
 final class QueueFlush {
+    /// How a stop has ended.
+    enum Finish {
+        /// Everything is in the files and on disk, and the checkpoint says so.
+        WRITTEN,
+        /// There was no time for all of it; the next start makes the rest from the log, as after a kill.
+        LEFT,
+        /// The disk did not take it.
+        FAILED
+    }
+
     /// A round that takes longer is told to the operator.
     private static final long STALL_SECONDS = 8;
 
@@ -56,6 +66,7 @@ final class QueueFlush {
     private final Sequencer sequencer;
     private final Lease session;
     private final Consumer<String> fence;
+    private final Notices notices;
     private final Complaint complaint;
     private final Complaint stalled;
     private final Image<IndexMark> indexed;
@@ -101,6 +112,7 @@ final class QueueFlush {
         this.sequencer = sequencer;
         this.session = session;
         this.fence = fence;
+        this.notices = notices;
         this.complaint = new Complaint(notices);
         this.stalled = new Complaint(notices);
         this.indexed = indexed;
@@ -201,27 +213,44 @@ final class QueueFlush {
     /// Writes everything and the last checkpoint; waits for the disk, but not longer than until `deadlineNanos`.
     ///
     /// @param all every queue, because a hand-over may still be on its way
-    /// @return whether all of it is durable
-    boolean finish(Collection<ConsumeQueue> all, Mark mark, long deadlineNanos) {
+    Finish finish(Collection<ConsumeQueue> all, Mark mark, long deadlineNanos) {
         sequencer.requireInside();
         stopped = true;
         pending.addAll(all);
-        if (!writePending(clock.nanos(), deadlineNanos)) {
+        boolean written = writePending(clock.nanos(), deadlineNanos);
+        if (!written && clock.nanos() - deadlineNanos >= 0) {
+            return leave(mark, pending.size() + " consume queues are not written");
+        }
+        if (!written) {
             complaint.alarm(
                     "The store is not closed cleanly: not all consume queues could be written. The next start makes"
                             + " them from the log.",
                     clock.nanos());
-            return false;
+            return Finish.FAILED;
         }
         writer.touched().addAll(inRound);
         Done done = settle(writer.touched(), mark, ends(mark), indexed.read(), until(deadlineNanos));
+        if (done instanceof Done.Failed late && late.kind() == Done.Kind.LATE) {
+            return leave(
+                    mark, "the sync of " + writer.touched().files().size() + " consume-queue files has not come back");
+        }
         if (done instanceof Done.Failed failed) {
             complaint.alarm(
                     "The store is not closed cleanly: " + failed.sentence()
                             + ". The next start makes the consume queues from the log.",
                     clock.nanos());
         }
-        return done.isOk();
+        return done.isOk() ? Finish.WRITTEN : Finish.FAILED;
+    }
+
+    /// Many new queue files take longer than a stop may. The log has it all, and the last checkpoint stays true.
+    private Finish leave(Mark mark, String what) {
+        notices.info(
+                "The stop leaves consume queues to the next start: " + what + " in time. It makes them from the last "
+                        + (mark.logOffset() - Math.max(0, checkpointed.read()))
+                        + " bytes of the commit log, which is on disk as"
+                        + " a whole.");
+        return Finish.LEFT;
     }
 
     private Duration until(long deadlineNanos) {

@@ -53,6 +53,9 @@ final class Redispatch {
     private final Map<ConsumeQueue, Long> later = new LinkedHashMap<>();
 
     private final Map<ConsumeQueue, Long> laterFrom = new LinkedHashMap<>();
+    /// Queues that had no files when the store was opened: what is in their files now is right.
+    private final Set<ConsumeQueue> fresh = new LinkedHashSet<>();
+
     private long addedCount;
     private int waiting;
     private long disbelieved;
@@ -117,7 +120,11 @@ final class Redispatch {
         if (isDropped(record)) {
             return;
         }
-        ConsumeQueue queue = queues.findOrMake(record.topic(), record.queueId());
+        ConsumeQueue queue = queues.find(record.topic(), record.queueId());
+        if (queue == null) {
+            queue = queues.findOrMake(record.topic(), record.queueId());
+            fresh.add(queue);
+        }
         if (later.containsKey(queue)) {
             addBehindMissing(queue, record);
             return;
@@ -219,7 +226,7 @@ final class Redispatch {
         }
         if (!clean) {
             for (ConsumeQueue queue : queues.all()) {
-                if (!broken.containsKey(queue)) {
+                if (!broken.containsKey(queue) && !fresh.contains(queue)) {
                     trimFiles(queue);
                 }
             }

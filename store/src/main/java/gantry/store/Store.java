@@ -435,14 +435,16 @@ public final class Store {
     }
 
     /// Clean stop: everything is synced and `abort` removed, unless the store is fenced or the disk takes longer
-    /// than `CLOSE_LIMIT`; then the next start recovers. Blocks; called once.
+    /// than `CLOSE_LIMIT`; then the next start recovers. Consume queues that there is no time for are left to the
+    /// next start; then `abort` stays, but the stop is clean: no message depends on it. Blocks; called once.
     ///
-    /// @return whether the stop was clean
+    /// @return whether the stop was clean: every message is on disk
     public boolean close() {
         long deadline = clock.nanos() + CLOSE_LIMIT.toNanos();
         scrubSequencer.runAndWait(scrubber::stop);
         rebuildSequencer.runAndWait(rebuild::stop);
         boolean[] clean = new boolean[1];
+        QueueFlush.Finish[] finish = {QueueFlush.Finish.FAILED};
         logSequencer.runAndWait(() -> clean[0] = log.stop(CLOSE_LIMIT));
         if (clean[0]) {
             logSequencer.runAndWait(() -> clean[0] = finishDrops(deadline));
@@ -450,12 +452,13 @@ public final class Store {
         indexSequencer.runAndWait(clean[0] ? () -> index.finish(deadline) : index::stop);
         queueSequencer.runAndWait(() -> {
             if (clean[0]) {
-                clean[0] = flush.finish(queues.all(), log.mark(), deadline);
+                finish[0] = flush.finish(queues.all(), log.mark(), deadline);
+                clean[0] = finish[0] != QueueFlush.Finish.FAILED;
             } else {
                 flush.stop();
             }
         });
-        if (clean[0] && unmark(deadline) instanceof Done.Failed failed) {
+        if (finish[0] == QueueFlush.Finish.WRITTEN && unmark(deadline) instanceof Done.Failed failed) {
             clean[0] = false;
             notices.warn("The next start may look through the end of the log: " + failed.sentence());
         }

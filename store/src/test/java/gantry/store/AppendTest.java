@@ -159,6 +159,7 @@ class AppendTest {
         assertThat(rig.told).last().isEqualTo("confirmed a/0:1");
     }
 
+    /// R044
     @Test
     void syncedBatchIsAnsweredAndVisibleOnlyAfterItsSync() throws OpenFailed {
         Rig rig = new Rig(disk, SYNCED);

@@ -34,6 +34,9 @@ final class Rig implements Clock, Notices, QueueListener, AppendBatch.Listener {
     final List<String> woken = new ArrayList<>();
     final ArrayDeque<Runnable> offloaded = new ArrayDeque<>();
     boolean offloadWaits;
+    /// How much time goes by whenever somebody asks for it.
+    long ticksPerRead;
+
     long nanos = 1;
     long wallMillis = 1_700_000_000_000L;
     Store store;
@@ -266,6 +269,7 @@ final class Rig implements Clock, Notices, QueueListener, AppendBatch.Listener {
 
     @Override
     public long nanos() {
+        nanos += ticksPerRead;
         return nanos;
     }
 

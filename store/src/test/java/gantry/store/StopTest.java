@@ -3,6 +3,7 @@ package gantry.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /// Shows that a stop asks the disk a few times, however many queues there are, and that a disk that hangs cannot
@@ -43,6 +44,24 @@ class StopTest {
 
         assertThat(disk.aloneSyncs() - alone).as("the commit log's own").isLessThan(3);
         assertThat(disk.files()).contains("checkpoint");
+    }
+
+    /// Ten thousand topics have more new queue files than a stop has time for.
+    @Test
+    void queueFilesThatAStopHasNoTimeForAreLeftToTheNextStart() throws OpenFailed {
+        Rig rig = new Rig(disk, Rig.TINY);
+        sendToMany(rig, 600);
+        rig.ticksPerRead = Duration.ofMillis(2500).toNanos();
+
+        assertThat(rig.store.close()).as("every message is on disk").isTrue();
+
+        assertThat(rig.notices).singleElement().asString().contains("INFO", "leaves", "next start");
+        assertThat(disk.files()).contains("abort");
+        Rig next = new Rig(disk.afterPowerLoss(new SplittableRandom(1)), Rig.TINY);
+        for (int i = 0; i < 600; i++) {
+            assertThat(next.read(next.queue("topic" + i / 8, i % 8), 0)).containsExactly("m" + i);
+        }
+        assertThat(next.store.close()).isTrue();
     }
 
     @Test

@@ -22,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Shows that many threads may append, read and tick at once on real files, and that everything is there afterwards.
+/// Shows that many threads may append, read and tick at once on real files, and that everything is there afterwards
+/// (R049: an offset is given and its message appended in one step).
 class StoreOnFilesTest {
     private static final int WRITERS = 4;
     private static final int BATCHES = 400;

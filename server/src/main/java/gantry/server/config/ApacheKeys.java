@@ -37,6 +37,8 @@ final class ApacheKeys {
         only("enableDLegerCommitLog", "false", "this version has no replication");
         only("enableSlaveActingMaster", "false", "this version has no replication");
         only("duplicationEnable", "false", "this version has no replication");
+        only("enableLmq", "false", "this version has no light queues, so their messages would be in no queue");
+        only("enableMultiDispatch", "false", "this version puts a message into one queue only");
         only("aclEnable", "false", "this version checks no credentials, so every client would get in");
         only("authenticationEnabled", "false", "this version checks no credentials, so every client would get in");
         only("authorizationEnabled", "false", "this version checks no permissions, so every client would get in");
@@ -151,7 +153,7 @@ final class ApacheKeys {
                 loadBalancePollNameServerInterval skipWhenCKRePutReachMaxTimes""");
         none("this version has no lite topics, light queues or compaction", """
                 enableLiteEventMode minLiteTTl maxLiteSubscriptionCount liteTtlCheckInterval maxClientEventCount
-                enableLmq enableMultiDispatch maxLmqConsumeQueueNum enableCompaction compactionScheduleInternal
+                maxLmqConsumeQueueNum enableCompaction compactionScheduleInternal
                 maxOffsetMapSize compactionThreadNum enableConsumeQueueExt mappedFileSizeConsumeQueueExt
                 mapperFileSizeBatchConsumeQueue rocksdbCQDoubleWriteEnable""");
         none("this version has no metrics to export", """

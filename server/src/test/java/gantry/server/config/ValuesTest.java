@@ -46,6 +46,22 @@ class ValuesTest {
         }
     }
 
+    /// R048: RocketMQ takes several folders, and can then have one file in two of them. R049: light queues are not
+    /// there.
+    @Test
+    void whatWouldPutAMessageIntoTwoPlacesIsRefusedByName() throws Exception {
+        Values several = broker("storePathCommitLog=/tmp/a,/tmp/b");
+        assertThatThrownBy(() -> several.of(Keys.COMMIT_LOG_PATH))
+                .hasMessageContaining("storePathCommitLog=/tmp/a,/tmp/b")
+                .hasMessageContaining("one folder");
+        for (String line : List.of("enableLmq=true", "enableMultiDispatch=true")) {
+            assertThatThrownBy(() -> broker(line))
+                    .as(line)
+                    .isInstanceOf(StartRefused.class)
+                    .hasMessageContaining(line.substring(0, line.indexOf('=')));
+        }
+    }
+
     @Test
     void keysOfAnApacheFileAreRead() throws Exception {
         Values values = broker("""

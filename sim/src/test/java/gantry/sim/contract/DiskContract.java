@@ -254,6 +254,23 @@ abstract class DiskContract {
     }
 
     @Test
+    void folderIsDeletedOnlyWhenItIsEmpty() throws DiskFailed {
+        FileId inner = new FileId("outer/inner/file");
+        ok(disk().create(inner, 10));
+        ok(disk().deleteFolder("outer/inner"));
+        ok(disk().deleteFolder("outer"));
+        assertThat(content(inner)).hasSize(10);
+        ok(disk().delete(inner));
+        ok(disk().deleteFolder("outer"));
+        ok(disk().deleteFolder("outer/inner"));
+        ok(disk().deleteFolder("outer"));
+        assertThat(disk().list("")).noneMatch(entry -> entry.name().equals("outer"));
+        ok(disk().deleteFolder("never/there"));
+        ok(disk().create(inner, 5));
+        assertThat(content(inner)).hasSize(5);
+    }
+
+    @Test
     void listIsSortedAndTellsFilesFromFolders() throws DiskFailed {
         ok(disk().create(new FileId("abort"), 0));
         ok(disk().create(new FileId("consumequeue/T/1/00000000000000000000"), 40));
