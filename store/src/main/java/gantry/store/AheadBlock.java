@@ -11,18 +11,11 @@ import java.nio.ByteBuffer;
 ///
 /// @param entries   as on disk, from 0 to the limit
 /// @param readNanos when it was read
-/// @param touched   what the look at the pages came to; kept so that the look is not optimised away
 /// @param followed  whether somebody has asked for the block behind it
 record AheadBlock(
-        ConsumeQueue queue,
-        long from,
-        int count,
-        ByteBuffer entries,
-        long readNanos,
-        int touched,
-        Image<Boolean> followed) {
-    AheadBlock(ConsumeQueue queue, long from, int count, ByteBuffer entries, long readNanos, int touched) {
-        this(queue, from, count, entries, readNanos, touched, new Image<>(false));
+        ConsumeQueue queue, long from, int count, ByteBuffer entries, long readNanos, Image<Boolean> followed) {
+    AheadBlock(ConsumeQueue queue, long from, int count, ByteBuffer entries, long readNanos) {
+        this(queue, from, count, entries, readNanos, new Image<>(false));
     }
 
     boolean covers(ConsumeQueue wanted, long queueOffset) {

@@ -4,9 +4,8 @@ import java.nio.ByteBuffer;
 
 /// Touches mapped bytes before somebody relies on them.
 ///
-/// For:   a page that the disk cannot give is a value here. Anywhere else it is an error of the virtual machine, or, in
-/// a
-///        checksum or a system call, something worse.
+/// For:   a page that the disk cannot give is a value here. Anywhere else it is an error of the virtual
+///        machine, or, in a checksum or a system call, something worse.
 /// Owner: none (stateless).
 /// Never: a promise for later: a page may leave the memory again.
 final class Mapped {

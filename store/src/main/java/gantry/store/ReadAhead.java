@@ -33,8 +33,6 @@ final class ReadAhead {
 
     static final Duration FRESH = Duration.ofSeconds(2);
 
-    private static final int PAGE_BYTES = 4096;
-
     private final Disk disk;
     private final Log log;
     private final Clock clock;
@@ -86,36 +84,31 @@ final class ReadAhead {
         Entries walk = new Entries(disk, queue, count);
         long end = from + count;
         long bytes = 0;
-        int touched = 0;
         for (long offset = from; offset < end && bytes < MOST_BYTES && walk.moveTo(offset, end); offset++) {
-            entries.putLong(walk.logOffset()).putInt(walk.size()).putLong(walk.tagsCode());
             if (!walk.isFiller() && walk.size() > 0) {
                 bytes += walk.size();
-                touched += touch(walk.logOffset(), walk.size());
+                if (!touch(walk.logOffset(), walk.size())) {
+                    break;
+                }
             }
+            entries.putLong(walk.logOffset()).putInt(walk.size()).putLong(walk.tagsCode());
         }
         int read = entries.position() / EntryChunk.ENTRY_BYTES;
-        return read == 0 ? null : new AheadBlock(queue, from, read, entries.flip(), clock.nanos(), touched);
+        return read == 0 ? null : new AheadBlock(queue, from, read, entries.flip(), clock.nanos());
     }
 
     /// Looks at each page of a record, so that it is in memory and mapped.
-    private int touch(long logOffset, int size) {
+    ///
+    /// @return false when the disk cannot give one: the block ends before it, and whoever fetches it is told
+    private boolean touch(long logOffset, int size) {
         Segment segment = log.segments().find(logOffset);
         if (segment == null || !segment.take()) {
-            return 0;
+            return true;
         }
         try {
-            ByteBuffer bytes = segment.bytes();
             int at = (int) (logOffset - segment.base());
-            int end = Math.min(bytes.capacity(), at + size);
-            int sum = 0;
-            for (int page = at; page < end; page = (page | (PAGE_BYTES - 1)) + 1) {
-                sum += bytes.get(page);
-            }
-            return sum;
-        } catch (InternalError e) {
-            // The disk cannot read it; whoever fetches it is told.
-            return 0;
+            return Mapped.isThere(
+                    segment.bytes(), at, Math.min(size, segment.bytes().capacity() - at));
         } finally {
             segment.giveBack();
         }
