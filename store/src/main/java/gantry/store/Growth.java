@@ -19,8 +19,10 @@ final class Growth {
     private int trimAt;
     private long handOvers;
 
-    Growth(Sequencer sequencer) {
+    /// @param recovered queues with entries that recovery has left in memory
+    Growth(Sequencer sequencer, List<ConsumeQueue> recovered) {
         this.sequencer = sequencer;
+        recovered.forEach(this::list);
     }
 
     /// Shows all entries of a batch.
@@ -38,6 +40,13 @@ final class Growth {
         if (!queue.show(end)) {
             return;
         }
+        list(queue);
+        if (queue.watched().read()) {
+            sequencer.after(queue.wake);
+        }
+    }
+
+    private void list(ConsumeQueue queue) {
         if (!queue.listedForFlush) {
             queue.listedForFlush = true;
             sinceFlush.add(queue);
@@ -45,9 +54,6 @@ final class Growth {
         if (!queue.listedForTrim) {
             queue.listedForTrim = true;
             inMemory.add(queue);
-        }
-        if (queue.watched().read()) {
-            sequencer.after(queue.wake);
         }
     }
 

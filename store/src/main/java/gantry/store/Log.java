@@ -91,7 +91,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         this.tail = new LogTail(config, disk, shelf, end.logOffset(), end.storeMillis(), end.entryCount());
         this.sync = new LogSync(disk, clock, sequencer, shelf, tail, this, end);
         this.lost = new LostRecords(disk, clock, offload, notices, sequencer, this);
-        this.growth = new Growth(sequencer);
+        this.growth = new Growth(sequencer, recovered.unflushed());
         this.retention = new Retention(
                 config, disk, clock, offload, sequencer, session, shelf, recovered.queues(), troubles, notices);
         this.drops = new TopicDrops(disk, clock, offload, notices, sequencer, shelf, recovered.queues(), flush, sync);

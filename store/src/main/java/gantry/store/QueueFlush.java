@@ -51,7 +51,7 @@ final class QueueFlush {
     static final Duration LONGEST_ROUND = Duration.ofMinutes(10);
 
     /// So many entries of one queue are worth a write of their own; fewer wait for the next round.
-    private static final int BLOCK_ENTRIES = 256;
+    static final int BLOCK_ENTRIES = 256;
 
     /// How many queues a round writes per tick, so that nothing else waits for longer than a fraction of a second.
     private static final int WRITTEN_PER_TICK = 4_096;
@@ -117,7 +117,7 @@ final class QueueFlush {
         this.stalled = new Complaint(notices);
         this.indexed = indexed;
         this.indexCheckpointed = indexed.read().logOffset();
-        this.flushedCount = new Published(recovered.end().entryCount());
+        this.flushedCount = new Published(recovered.flushedCount());
         this.checkpointed = new Published(recovered.checkpointed());
         this.stall = stall;
         this.queues = recovered.queues();

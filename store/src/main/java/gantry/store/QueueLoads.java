@@ -33,6 +33,7 @@ final class QueueLoads {
     private final Queues queues;
     private final Redispatch redispatch;
     private final @Nullable QueueEnds ends;
+    private final RecoveryWatch watch;
     private final DroppedLoad leftovers;
     private final Map<ConsumeQueue, End> lost = new LinkedHashMap<>();
     private long doubtfulHead = -1;
@@ -45,13 +46,15 @@ final class QueueLoads {
             Queues queues,
             Redispatch redispatch,
             @Nullable QueueEnds ends,
-            boolean ours) {
+            boolean ours,
+            RecoveryWatch watch) {
         this.disk = disk;
         this.notices = notices;
         this.segments = segments;
         this.queues = queues;
         this.redispatch = redispatch;
         this.ends = ends;
+        this.watch = watch;
         this.leftovers = new DroppedLoad(disk, queues.dropped(), queues.queueFileBytes(), ours);
     }
 
@@ -95,6 +98,7 @@ final class QueueLoads {
                         found.add(key);
                     }
                 }
+                watch.queues("have been looked at", found.size());
             }
         }
         QueueEnds known = ends;
@@ -138,6 +142,8 @@ final class QueueLoads {
             String wrong = load.wrongWith(end);
             if (!wrong.isEmpty()) {
                 lose(queue, end, wrong);
+            } else if (queue.next() < end.end()) {
+                redispatch.keepWritten(queue);
             }
         }
         return key;

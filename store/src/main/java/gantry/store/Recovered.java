@@ -1,5 +1,7 @@
 package gantry.store;
 
+import java.util.List;
+
 /// What recovery found and left.
 ///
 /// For:   starting the log and its queues.
@@ -10,6 +12,7 @@ package gantry.store;
 /// @param clean whether the last stop was clean
 /// @param checkpointed up to where the checkpoint on disk reaches; -1 when there is none that counts
 /// @param queueWriter remembers which queue files recovery touched
+/// @param unflushed queues with entries that are in no file yet
 /// @param rebuild what is left to be made again
 /// @param sealed what of the log is sealed
 record Recovered(
@@ -20,5 +23,16 @@ record Recovered(
         boolean clean,
         long checkpointed,
         QueueWriter queueWriter,
+        List<ConsumeQueue> unflushed,
         Rebuild rebuild,
-        SealOpening.Opened sealed) {}
+        SealOpening.Opened sealed) {
+
+    /// How many entries are in files, or need not be.
+    long flushedCount() {
+        long count = end.entryCount();
+        for (ConsumeQueue queue : unflushed) {
+            count -= queue.maxOffset() - queue.flushed();
+        }
+        return count;
+    }
+}

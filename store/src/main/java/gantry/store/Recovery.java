@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 ///   log:     │ segments …       checkpoint ─┐                    ┌─ first record that is not valid
 ///            ├─────────────────────────────┼────────────────────┼──────────────▶
 ///              believed                      every record checked   cut away
-///   queues:  │ entries are on disk           given again            cut away
+///   queues:  │ entries are on disk           given again, in memory cut away
 /// ```
 /// For:   opening a store after a clean stop, after a crash, and after a crash of an opening.
 /// Owner: `Store.open`; runs before anybody else sees the store, so it needs no sequencer.
@@ -46,7 +46,7 @@ final class Recovery {
         this.queues = queues;
         this.rule = rule;
         this.writer = new QueueWriter(disk);
-        this.redispatch = new Redispatch(disk, notices, queues, writer, rule);
+        this.redispatch = new Redispatch(disk, notices, queues, writer, rule, config.maxUnflushedEntries());
     }
 
     Recovered run() throws DiskFailed, OpenFailed {
@@ -104,7 +104,8 @@ final class Recovery {
                 disk, QueueFlush.contents(nothing, noEnds, new IndexMark(0, null)), QueueFlush.LONGEST_ROUND));
         SealOpening.Opened sealed = sealing.begin();
         Segments segments = new Segments(config.segmentBytes(), List.of(Segment.open(disk, 0)));
-        return new Recovered(segments, nothing, queues, checkpoint, false, -1, writer, Rebuild.NOTHING, sealed);
+        return new Recovered(
+                segments, nothing, queues, checkpoint, false, -1, writer, List.of(), Rebuild.NOTHING, sealed);
     }
 
     /// From here on a start that finds this mark knows that no clean stop came between.
@@ -124,7 +125,7 @@ final class Recovery {
         // much.
         boolean foreign = checkpoint.mark() == null;
         long certain = mark == null ? Long.MAX_VALUE : foreign ? start : sealing.certain(start);
-        QueueLoads loads = new QueueLoads(disk, notices, segments, queues, redispatch, ends, mark != null);
+        QueueLoads loads = new QueueLoads(disk, notices, segments, queues, redispatch, ends, mark != null, watch);
         loads.run(start, clean);
         compareIfInDoubt(segments, mark, start, loads);
         LogScan scan = new LogScan(disk, segments, LogScan.Depth.WHOLE, watch);
@@ -139,7 +140,8 @@ final class Recovery {
         redispatch.finish(
                 clean,
                 new Redispatch.Losses(
-                        watch.damageCount() > 0, mark == null ? -1 : mark.entryCount() + redispatch.addedCount()));
+                        watch.damageCount() > 0, mark == null ? -1 : mark.entryCount() + redispatch.addedCount()),
+                count -> watch.queues("have been brought to their end", count));
         boolean isWhole = loads.lost().isEmpty() && !redispatch.hasBroken();
         boolean exact = clean && mark != null && mark.logOffset() == end && isWhole;
         tellWhatWasCertain(end, certain);
@@ -160,7 +162,17 @@ final class Recovery {
         }
         Mark reached = new Mark(end, lastMillis, queues.entryCount());
         Rebuild rebuild = new Rebuild(loads.lost(), start, rule);
-        return new Recovered(kept, reached, queues, checkpoint, clean, exact ? end : -1, writer, rebuild, sealed);
+        return new Recovered(
+                kept,
+                reached,
+                queues,
+                checkpoint,
+                clean,
+                exact ? end : -1,
+                writer,
+                redispatch.unflushed(),
+                rebuild,
+                sealed);
     }
 
     /// What is not written down queue by queue is counted; a count that is wrong costs a look at the whole log.

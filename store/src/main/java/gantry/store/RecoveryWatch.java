@@ -90,11 +90,31 @@ final class RecoveryWatch implements LogScan.Watcher {
 
     @Override
     public void reached(long logOffset) {
-        long now = clock.nanos();
-        if (now - toldNanos >= TOLD_EVERY_NANOS) {
-            toldNanos = now;
-            notices.info("Opening the store: the commit log is %s, %.0f of %.0f MiB."
-                    .formatted(deed, (logOffset - from) / MEBIBYTE, (to - from) / MEBIBYTE));
+        if (isTimeToTell()) {
+            notices.info("Opening the store: the commit log is %s, %d %%, %.0f of %.0f MiB."
+                    .formatted(
+                            deed,
+                            100 * (logOffset - from) / Math.max(1, to - from),
+                            (logOffset - from) / MEBIBYTE,
+                            (to - from) / MEBIBYTE));
         }
+    }
+
+    /// With tens of thousands of queues their files take longer than the log.
+    ///
+    /// @param what as in "COUNT consume queues WHAT"
+    void queues(String what, int count) {
+        if (isTimeToTell()) {
+            notices.info("Opening the store: " + count + " consume queues " + what + ".");
+        }
+    }
+
+    private boolean isTimeToTell() {
+        long now = clock.nanos();
+        if (now - toldNanos < TOLD_EVERY_NANOS) {
+            return false;
+        }
+        toldNanos = now;
+        return true;
     }
 }

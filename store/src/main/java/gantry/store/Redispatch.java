@@ -12,15 +12,25 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntConsumer;
 
 /// Gives records of the log their queue entries again.
 ///
+/// ```
+///   a record behind the checkpoint ─▶ the queue's files are good ─▶ its entry waits in memory for the queue flush
+///                             │                  └── a block's worth of them, or files that must not end sooner ─▶
+/// written
+///                             └── they are lost, or make no sense ─▶ written
+/// ```
 /// For:   bringing queues up to the end of the log, and rebuilding those whose files make no sense.
 /// Owner: recovery.
 /// Never: gives an offset to anything: every record carries its own.
 final class Redispatch {
     /// Entries that wait in memory before they are written.
     private static final int WRITE_EVERY = 100_000;
+
+    /// For who has no queue flush behind it: nothing is left in memory.
+    static final int ALL_WRITTEN = 1;
 
     /// Behind so many empty entries nobody looks for others.
     private static final int LOOK_BEHIND = 1024;
@@ -41,7 +51,16 @@ final class Redispatch {
     private final Queues queues;
     private final QueueWriter writer;
     private final EntryRule rule;
+    private final int mostUnflushed;
     private final Set<ConsumeQueue> grown = new LinkedHashSet<>();
+
+    /// Queues with entries that only memory has, and how many those are.
+    private final Set<ConsumeQueue> unflushed = new LinkedHashSet<>();
+
+    private long unflushedCount;
+
+    /// Queues of which is written down that their files have entries behind the checkpoint's place.
+    private final Set<ConsumeQueue> written = new LinkedHashSet<>();
 
     /// Queues that have to be rebuilt, with the end of their files as it was found.
     private final Map<ConsumeQueue, Long> broken = new LinkedHashMap<>();
@@ -60,12 +79,20 @@ final class Redispatch {
     private int waiting;
     private long disbelieved;
 
-    Redispatch(Disk disk, Notices notices, Queues queues, QueueWriter writer, EntryRule rule) {
+    /// @param mostUnflushed entries that may wait in memory for the queue flush
+    Redispatch(Disk disk, Notices notices, Queues queues, QueueWriter writer, EntryRule rule, int mostUnflushed) {
         this.disk = disk;
         this.notices = notices;
         this.queues = queues;
         this.writer = writer;
         this.rule = rule;
+        this.mostUnflushed = mostUnflushed;
+    }
+
+    /// The queue's files hold more than is believed of them, and a start that comes after a crash of this one counts on
+    /// it: what is added is written before anything is cut away.
+    void keepWritten(ConsumeQueue queue) {
+        written.add(queue);
     }
 
     void needsRebuild(ConsumeQueue queue, long capacityEnd) {
@@ -139,7 +166,11 @@ final class Redispatch {
             needsRebuild(queue, 0);
             return;
         }
-        append(queue, record.logOffset(), record.size(), rule.tagsCode(record));
+        if (written.contains(queue)) {
+            append(queue, record.logOffset(), record.size(), rule.tagsCode(record));
+        } else {
+            keep(queue, record.logOffset(), record.size(), rule.tagsCode(record));
+        }
     }
 
     private void addBehindMissing(ConsumeQueue queue, RecordView record) throws DiskFailed {
@@ -204,8 +235,10 @@ final class Redispatch {
         append(queue, record.logOffset(), record.size(), rule.tagsCode(record));
     }
 
-    /// Writes what waits, and ends the rebuilt queues' files where they must end.
-    void finish(boolean clean, Losses losses) throws DiskFailed {
+    /// Writes what may not wait, and ends the queues' files where they must end.
+    ///
+    /// @param trimmed is told how many queues' files have been brought to their end
+    void finish(boolean clean, Losses losses, IntConsumer trimmed) throws DiskFailed {
         flush();
         for (Map.Entry<ConsumeQueue, Long> entry : later.entrySet()) {
             endLater(entry.getKey(), entry.getValue());
@@ -225,10 +258,12 @@ final class Redispatch {
             trimFiles(queue);
         }
         if (!clean) {
+            int count = 0;
             for (ConsumeQueue queue : queues.all()) {
                 if (!broken.containsKey(queue) && !fresh.contains(queue)) {
                     trimFiles(queue);
                 }
+                trimmed.accept(++count);
             }
         }
         if (disbelieved > 0) {
@@ -320,30 +355,66 @@ final class Redispatch {
         return transaction != MessageFlags.TRANSACTION_PREPARED && transaction != MessageFlags.TRANSACTION_ROLLBACK;
     }
 
+    /// Queues with entries that are in no file yet, for the queue flush; after `finish`.
+    List<ConsumeQueue> unflushed() {
+        return unflushed.stream()
+                .filter(queue -> queue.flushed() < queue.maxOffset())
+                .toList();
+    }
+
+    /// A queue file that has to be made costs up to a millisecond, so a start does not wait for those of many queues
+    /// that have grown a little; what one queue has a block of is written, as in a store that runs.
+    private void keep(ConsumeQueue queue, long logOffset, int size, long tagsCode) throws DiskFailed {
+        take(queue, logOffset, size, tagsCode);
+        unflushed.add(queue);
+        unflushedCount++;
+        if (queue.maxOffset() - queue.flushed() >= QueueFlush.BLOCK_ENTRIES) {
+            write(queue);
+            unflushed.remove(queue);
+        } else if (unflushedCount >= mostUnflushed) {
+            for (ConsumeQueue each : unflushed()) {
+                write(each);
+            }
+            unflushed.clear();
+        }
+    }
+
     private void append(ConsumeQueue queue, long logOffset, int size, long tagsCode) throws DiskFailed {
-        queue.number();
-        queue.add(logOffset, size, tagsCode);
-        queue.show(queue.next());
+        take(queue, logOffset, size, tagsCode);
         grown.add(queue);
         if (++waiting >= WRITE_EVERY) {
             flush();
         }
     }
 
+    private static void take(ConsumeQueue queue, long logOffset, int size, long tagsCode) {
+        queue.number();
+        queue.add(logOffset, size, tagsCode);
+        queue.show(queue.next());
+    }
+
     private void flush() throws DiskFailed {
         for (ConsumeQueue queue : grown) {
-            check(writer.write(queue));
-            queue.recover(queue.minOffset(), queue.next());
+            write(queue);
         }
         grown.clear();
         waiting = 0;
     }
 
+    private void write(ConsumeQueue queue) throws DiskFailed {
+        long before = queue.flushed();
+        check(writer.write(queue));
+        if (unflushed.contains(queue)) {
+            unflushedCount -= queue.flushed() - before;
+        }
+        queue.recover(queue.minOffset(), queue.next());
+    }
+
     /// No file before the first entry or behind the last, the right length for the rest, and zeros behind the last
-    /// entry.
+    /// entry that they have; what only memory has is written behind it later.
     private void trimFiles(ConsumeQueue queue) throws DiskFailed {
         QueueFiles files = queue.files;
-        long end = queue.next();
+        long end = queue.flushed();
         FileId last = files.fileOf(Math.max(0, end - 1));
         FileId first = files.fileOf(Math.min(queue.minOffset(), Math.max(0, end - 1)));
         boolean rebuilt = broken.containsKey(queue);

@@ -34,7 +34,7 @@ final class StoreRepair {
         this.queues = new Queues(shape.queueFileBytes(), _ -> {}, dropped);
         this.writer = new QueueWriter(disk);
         Notices tell = (_, text) -> deeds.add(text);
-        this.redispatch = new Redispatch(disk, tell, queues, writer, rule);
+        this.redispatch = new Redispatch(disk, tell, queues, writer, rule, Redispatch.ALL_WRITTEN);
     }
 
     /// @return what was done, in sentences
@@ -52,7 +52,7 @@ final class StoreRepair {
             redispatch.needsRebuild(queue, capacityEnd(key));
         }
         boolean damaged = rebuild();
-        redispatch.finish(true, new Redispatch.Losses(damaged, -1));
+        redispatch.finish(true, new Redispatch.Losses(damaged, -1), _ -> {});
         check(writer.takeTouched().sync(disk, LONGEST_SYNC));
         writeCheckpoint();
         return deeds;

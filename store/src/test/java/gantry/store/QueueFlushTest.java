@@ -40,6 +40,7 @@ class QueueFlushTest implements Clock, Notices {
                     false,
                     -1,
                     new QueueWriter(disk),
+                    List.of(),
                     Rebuild.NOTHING,
                     new SealOpening.Opened(new Seals(disk, 4096), 0)),
             indexed,

@@ -203,8 +203,10 @@ public final class FileDisk implements Disk, AutoCloseable {
         Path path = path(file);
         try {
             long length = Files.size(path);
-            setLength(path, Math.min(position, length));
-            setLength(path, length);
+            try (RandomAccessFile there = new RandomAccessFile(path.toFile(), "rw")) {
+                there.setLength(Math.min(position, length));
+                there.setLength(length);
+            }
             return Ok.NOTHING;
         } catch (IOException e) {
             return Failures.failed(path, "cutting it at " + position, e);
