@@ -58,6 +58,11 @@ public final class AppendBatch {
     private int[] sizes = new int[FIRST_RECORDS];
     private long[] tagsCodes = new long[FIRST_RECORDS];
     private boolean[] continuesUnit = new boolean[FIRST_RECORDS];
+    /// For each record where its keys end; they begin where those of the record before it end.
+    private int[] keyEnds = new int[FIRST_RECORDS];
+    private int[] keyHashes = new int[FIRST_RECORDS];
+    private int keyCount;
+    private boolean listsKeys;
     private long[] queueOffsets = new long[FIRST_RECORDS];
     private long[] logOffsets = new long[FIRST_RECORDS];
     private long storeMillis;
@@ -94,6 +99,8 @@ public final class AppendBatch {
         staging.clear();
         Arrays.fill(queues, 0, count, null);
         count = 0;
+        keyCount = 0;
+        listsKeys = false;
         waitsForSync = true;
         usesReserve = false;
     }
@@ -138,7 +145,34 @@ public final class AppendBatch {
         sizes[count] = size;
         tagsCodes[count] = tagsCode;
         this.continuesUnit[count] = continuesUnit;
+        keyEnds[count] = keyCount;
         count++;
+    }
+
+    /// Promises that every key of every record will be told with `key` and `keys`: nobody has to look for them then.
+    public void listsKeys() {
+        listsKeys = true;
+    }
+
+    /// The record that was added last is found under the key that stands there.
+    public void key(byte[] utf8, int from, int to) {
+        if (keyCount == keyHashes.length) {
+            keyHashes = Arrays.copyOf(keyHashes, keyCount * 2);
+        }
+        keyHashes[keyCount++] = KeyHash.ofKey(queues[count - 1].topicHash(), utf8, from, to);
+        keyEnds[count - 1] = keyCount;
+    }
+
+    /// The same for each word of a message's `KEYS`.
+    public void keys(byte[] utf8, int from, int to) {
+        int word = from;
+        while (word < to) {
+            int end = KeyHash.wordEnd(utf8, word, to);
+            if (end > word) {
+                key(utf8, word, end);
+            }
+            word = end + 1;
+        }
     }
 
     /// False when no record of the batch needs to wait for its sync: it is confirmed as soon as it is written.
@@ -205,6 +239,23 @@ public final class AppendBatch {
 
     long tagsCode(int i) {
         return tagsCodes[i];
+    }
+
+    boolean hasKeysListed() {
+        return listsKeys;
+    }
+
+    /// The first of a record's keys, if it has any; those before it belong to the records before it.
+    int firstKey(int i) {
+        return i == 0 ? 0 : keyEnds[i - 1];
+    }
+
+    int endOfKeys(int i) {
+        return keyEnds[i];
+    }
+
+    int keyHash(int key) {
+        return keyHashes[key];
     }
 
     boolean continuesUnit(int i) {
@@ -299,6 +350,7 @@ public final class AppendBatch {
         sizes = Arrays.copyOf(sizes, length);
         tagsCodes = Arrays.copyOf(tagsCodes, length);
         continuesUnit = Arrays.copyOf(continuesUnit, length);
+        keyEnds = Arrays.copyOf(keyEnds, length);
         queueOffsets = Arrays.copyOf(queueOffsets, length);
         logOffsets = Arrays.copyOf(logOffsets, length);
     }

@@ -78,6 +78,11 @@ public final class ConsumeQueue {
         return of.topic();
     }
 
+    /// Where the hashes of its messages' keys begin.
+    int topicHash() {
+        return of.topicHash();
+    }
+
     /// The first offset that was or will be given: 0, unless there was a topic of that name before.
     public long begin() {
         return of.begin();

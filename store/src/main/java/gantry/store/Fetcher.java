@@ -24,6 +24,7 @@ final class Fetcher {
     private final long max;
     private final List<ByteBuffer> ranges = new ArrayList<>(2);
     private final List<Segment> taken = new ArrayList<>(1);
+    private final TouchedPages pages = new TouchedPages();
     private @Nullable Segment segment;
     private long rangeStart;
     private long rangeEnd;
@@ -177,7 +178,7 @@ final class Fetcher {
             rangeStart = logOffset;
         }
         int at = (int) (logOffset - holder.base());
-        if (size <= holder.bytes().capacity() - at && !Mapped.isThere(holder.bytes(), at, size)) {
+        if (size <= holder.bytes().capacity() - at && !pages.areThere(holder, at, size)) {
             damage = disk.describe(holder.file()) + ": the disk cannot read the " + size + " bytes at " + at
                     + ", message " + queueOffset + " of queue " + queue;
             return false;

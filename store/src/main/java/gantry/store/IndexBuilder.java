@@ -107,6 +107,26 @@ final class IndexBuilder {
         return taken;
     }
 
+    /// Takes the keys that the log has left, instead of looking at its records; `follow` comes first to where they
+    /// begin, and goes on where they have no room.
+    void take(KeyTrail trail) {
+        if (trail.from() > position || trail.to() <= position) {
+            return;
+        }
+        PendingKeys keysLeft = trail.keys();
+        for (int i = keysLeft.countBelow(position); i < keysLeft.count(); i++) {
+            long logOffset = keysLeft.logOffset(i);
+            if (pending.isFull() && logOffset > position) {
+                position = logOffset;
+                return;
+            }
+            position = logOffset;
+            lastMillis = keysLeft.millis(i);
+            pending.add(keysLeft.hash(i), logOffset, lastMillis);
+        }
+        position = trail.to();
+    }
+
     /// Looks at the records up to `to`, at `maxBytes` of them at most, as long as their keys have room.
     void follow(Segments segments, long to, long maxBytes) {
         long stop = Math.min(to, position + maxBytes);

@@ -58,6 +58,15 @@ final class KeyHash {
         return fold(hash);
     }
 
+    /// Where the word at `from` of a message's `KEYS` ends.
+    static int wordEnd(byte[] utf8, int from, int to) {
+        int end = from;
+        while (end < to && utf8[end] != ' ') {
+            end++;
+        }
+        return end;
+    }
+
     /// Never negative; the one int without a positive twin becomes 0.
     private static int fold(int hash) {
         return Math.max(0, Math.abs(hash));

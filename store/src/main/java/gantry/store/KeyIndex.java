@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
 /// The key index: which messages have a key.
 ///
 /// ```
-///   log ─▶ (each tick) the keys of new confirmed messages, in memory ─▶ (when many, or with the checkpoint) files
+///   appends ─▶ trail ─▶ (each tick) the keys of new messages, in memory ─▶ (when many, or with the checkpoint) files
+///   log, where a trail has missed something ─▶ ┘
 ///   query ─▶ what is new in the log ─▶ memory, then the files, newest first ─▶ the messages decide
 /// ```
-/// It follows the log by itself, so that a send does nothing for it; what a crash takes is followed again from its
-/// mark in the checkpoint.
+/// A send leaves the hashes of its keys behind, and does nothing else for it; what a crash takes is read again in the
+/// log, from its mark in the checkpoint.
 ///
 /// For:   finding messages by unique key and by `KEYS`.
 /// Owner: the index sequencer. Its commands wait for the disk, so nobody enters it but work that was offloaded, and
@@ -110,7 +111,18 @@ final class KeyIndex {
             return;
         }
         workWaits.publish(true);
-        offload.run(() -> sequencer.submitAlways(this::work));
+        if (!log.takeKeys(this::submitWork)) {
+            submitWork(null);
+        }
+    }
+
+    private void submitWork(@Nullable KeyTrail trail) {
+        offload.run(() -> sequencer.submitAlways(() -> {
+            work(trail);
+            if (trail != null) {
+                log.giveBack(trail);
+            }
+        }));
     }
 
     /// Up to where the log is followed.
@@ -132,7 +144,7 @@ final class KeyIndex {
 
     // ---- inside
 
-    private void work() {
+    private void work(@Nullable KeyTrail trail) {
         workWaits.publish(false);
         if (stopped) {
             return;
@@ -140,7 +152,7 @@ final class KeyIndex {
         long now = clock.nanos();
         Segments segments = log.segments();
         deleteBelow(segments.minOffset());
-        follow(segments, FOLLOWED_BYTES);
+        follow(segments, trail);
         boolean due = tail.pending().isFull() || now - flushedNanos >= flushNanos;
         if (due && now - retryNanos >= 0) {
             flush(now);
@@ -155,8 +167,24 @@ final class KeyIndex {
                 || mark.read().logOffset() < Math.min(tail.position(), log.durable()));
     }
 
-    private void follow(Segments segments, long maxBytes) {
-        tail.follow(segments, log.confirmed(), maxBytes);
+    /// Reads of the log only what the trail does not know.
+    private void follow(Segments segments, @Nullable KeyTrail trail) {
+        long confirmed = log.confirmed();
+        if (trail == null) {
+            tail.follow(segments, confirmed, FOLLOWED_BYTES);
+        } else {
+            tail.follow(segments, Math.min(confirmed, trail.from()), FOLLOWED_BYTES);
+            tail.take(trail);
+            tail.follow(segments, Math.min(confirmed, trail.end()), FOLLOWED_BYTES);
+        }
+        followedTo();
+    }
+
+    private void follow(Segments segments) {
+        follow(segments, null);
+    }
+
+    private void followedTo() {
         followed.advance(Math.max(followed.read(), tail.position()));
         String damage = tail.takeDamage();
         if (damage != null) {
@@ -257,7 +285,7 @@ final class KeyIndex {
             return;
         }
         Segments segments = log.segments();
-        follow(segments, FOLLOWED_BYTES);
+        follow(segments);
         IndexFound found = new IndexFound(query, segments, log.confirmed());
         try {
             IndexSearch search = new IndexSearch(disk, layout, query, found);
@@ -304,7 +332,7 @@ final class KeyIndex {
         Segments segments = log.segments();
         writer.waitAtMost(Duration.ofNanos(Math.max(0, deadlineNanos - clock.nanos())));
         do {
-            follow(segments, FOLLOWED_BYTES);
+            follow(segments);
         } while (flush(clock.nanos())
                 && tail.position() < Math.min(until, log.confirmed())
                 && clock.nanos() < deadlineNanos);

@@ -11,6 +11,7 @@ import gantry.base.Sequencer;
 import gantry.store.Disk.Done;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -148,6 +149,30 @@ final class Log implements LogSync.Outcome, Scrubber.View {
     @Override
     public long durable() {
         return sync.durable();
+    }
+
+    @Override
+    public boolean takeSums(Consumer<BlockSums> to) {
+        return sequencer.submit(() -> {
+            BlockSums sums = tail.takeSums();
+            sequencer.after(() -> to.accept(sums));
+        });
+    }
+
+    /// Hands over the keys of what was appended since the last time, outside of the sequencer; null when they are not
+    /// kept.
+    ///
+    /// @return false when the log has too much to do
+    boolean takeKeys(Consumer<@Nullable KeyTrail> to) {
+        return sequencer.submit(() -> {
+            KeyTrail trail = tail.takeKeys();
+            sequencer.after(() -> to.accept(trail));
+        });
+    }
+
+    /// For the next time; whoever took it does not use it any more.
+    void giveBack(KeyTrail trail) {
+        sequencer.submit(() -> tail.giveBack(trail));
     }
 
     State state() {

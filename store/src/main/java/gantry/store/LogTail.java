@@ -2,6 +2,7 @@ package gantry.store;
 
 import gantry.store.Disk.Done;
 import gantry.wire.message.MessageLayout;
+import gantry.wire.message.RecordView;
 import gantry.wire.message.RecordWriter;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
@@ -23,6 +24,11 @@ final class LogTail {
     private final SegmentShelf shelf;
     private final ByteBuffer blank = ByteBuffer.allocateDirect(BLANK_BYTES);
     private final CRC32 crc = new CRC32();
+    private final @Nullable RunningSum sum;
+    private final RecordKeys keys = new RecordKeys();
+    private final RecordView view = new RecordView();
+    private @Nullable KeyTrail trail;
+    private @Nullable KeyTrail spareTrail;
     private long end;
     private long lastMillis;
     private long entryCount;
@@ -38,6 +44,8 @@ final class LogTail {
         this.lastMillis = lastMillis;
         this.entryCount = entryCount;
         this.dirtyTo = end;
+        this.sum = config.integrity().sealsBlocks() ? new RunningSum(SealLayout.of(config.segmentBytes())) : null;
+        this.trail = config.index().enabled() ? new KeyTrail(end) : null;
     }
 
     /// Where the next record may start.
@@ -83,7 +91,49 @@ final class LogTail {
         entryCount += batch.count();
         batch.stored(newEnd, millis);
         addEntries(batch);
+        leaveBehind(batch);
         return null;
+    }
+
+    /// What others would otherwise read the log again for.
+    private void leaveBehind(AppendBatch batch) {
+        KeyTrail left = trail;
+        if (left != null) {
+            left.add(batch, keys, view);
+        }
+        RunningSum running = sum;
+        if (running != null) {
+            for (int from = 0, to; from < batch.count(); from = to) {
+                to = runEnd(batch, from);
+                running.pass(batch.logOffset(from), batch.run(from, to));
+            }
+        }
+    }
+
+    /// The keys of what was appended since this was asked last.
+    ///
+    /// @return null when nobody follows the keys
+    @Nullable
+    KeyTrail takeKeys() {
+        KeyTrail taken = trail;
+        if (taken != null) {
+            taken.end(end);
+            KeyTrail next = spareTrail == null ? new KeyTrail(end) : spareTrail;
+            spareTrail = null;
+            next.begin(end);
+            trail = next;
+        }
+        return taken;
+    }
+
+    /// A trail that was taken is not used any more.
+    void giveBack(KeyTrail used) {
+        spareTrail = used;
+    }
+
+    /// The sums of the blocks that were filled since this was asked last.
+    BlockSums takeSums() {
+        return sum == null ? new BlockSums() : sum.take();
     }
 
     /// Whether every record and unit of it could be stored at all.
@@ -156,10 +206,7 @@ final class LogTail {
             if (batch.logOffset(from) != at && !writeBlank(at)) {
                 return false;
             }
-            int to = from + 1;
-            while (to < batch.count() && batch.follows(to)) {
-                to++;
-            }
+            int to = runEnd(batch, from);
             at = batch.logOffset(from);
             ByteBuffer run = batch.run(from, to);
             if (!writeAt(at, run)) {
@@ -169,6 +216,14 @@ final class LogTail {
             from = to;
         }
         return true;
+    }
+
+    private static int runEnd(AppendBatch batch, int from) {
+        int to = from + 1;
+        while (to < batch.count() && batch.follows(to)) {
+            to++;
+        }
+        return to;
     }
 
     private boolean writeBlank(long at) {

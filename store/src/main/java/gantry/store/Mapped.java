@@ -13,6 +13,11 @@ final class Mapped {
 
     private Mapped() {}
 
+    /// The first byte behind the page that holds a byte of a mapped file.
+    static int endOfPage(int at) {
+        return (at | PAGE_BYTES - 1) + 1;
+    }
+
     /// Whether every page of these bytes can be read.
     static boolean isThere(ByteBuffer bytes, int at, int size) {
         try {

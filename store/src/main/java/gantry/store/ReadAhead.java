@@ -83,11 +83,12 @@ final class ReadAhead {
         ByteBuffer entries = ByteBuffer.allocate(count * EntryChunk.ENTRY_BYTES);
         Entries walk = new Entries(disk, queue, count);
         long end = from + count;
+        TouchedPages pages = new TouchedPages();
         long bytes = 0;
         for (long offset = from; offset < end && bytes < MOST_BYTES && walk.moveTo(offset, end); offset++) {
             if (!walk.isFiller() && walk.size() > 0) {
                 bytes += walk.size();
-                if (!touch(walk.logOffset(), walk.size())) {
+                if (!touch(pages, walk.logOffset(), walk.size())) {
                     break;
                 }
             }
@@ -100,15 +101,14 @@ final class ReadAhead {
     /// Looks at each page of a record, so that it is in memory and mapped.
     ///
     /// @return false when the disk cannot give one: the block ends before it, and whoever fetches it is told
-    private boolean touch(long logOffset, int size) {
+    private boolean touch(TouchedPages pages, long logOffset, int size) {
         Segment segment = log.segments().find(logOffset);
         if (segment == null || !segment.take()) {
             return true;
         }
         try {
             int at = (int) (logOffset - segment.base());
-            return Mapped.isThere(
-                    segment.bytes(), at, Math.min(size, segment.bytes().capacity() - at));
+            return pages.areThere(segment, at, Math.min(size, segment.bytes().capacity() - at));
         } finally {
             segment.giveBack();
         }

@@ -57,7 +57,7 @@ final class RecordKeys {
         }
         int word = keysFrom;
         while (word < keysTo) {
-            int end = wordEnd(word);
+            int end = KeyHash.wordEnd(properties, word, keysTo);
             if (end > word) {
                 add(KeyHash.ofKey(topic, properties, word, end));
             }
@@ -83,7 +83,7 @@ final class RecordKeys {
     private boolean hasWord(byte[] keyUtf8) {
         int word = keysFrom;
         while (word < keysTo) {
-            int end = wordEnd(word);
+            int end = KeyHash.wordEnd(properties, word, keysTo);
             if (isSame(word, end, keyUtf8)) {
                 return true;
             }
@@ -94,14 +94,6 @@ final class RecordKeys {
 
     private boolean isSame(int from, int to, byte[] utf8) {
         return to > from && Arrays.equals(properties, from, to, utf8, 0, utf8.length);
-    }
-
-    private int wordEnd(int from) {
-        int end = from;
-        while (end < keysTo && properties[end] != ' ') {
-            end++;
-        }
-        return end;
     }
 
     private void add(int hash) {

@@ -9,6 +9,7 @@ import gantry.base.Sequencer;
 import gantry.wire.message.Check;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the durable part of the log again and again, and says what has changed since it was written.
@@ -45,6 +46,11 @@ final class Scrubber {
         long durable();
 
         boolean isServing();
+
+        /// Hands over the sums of blocks that were filled since the last time, soon.
+        ///
+        /// @return false when that is not possible now
+        boolean takeSums(Consumer<BlockSums> to);
     }
 
     private final long bytesPerSecond;
@@ -154,12 +160,18 @@ final class Scrubber {
         reading = true;
         // The next tick may be a piece's turn, however much there is to seal.
         sealedLast = true;
+        if (!log.takeSums(this::seal)) {
+            seal(new BlockSums());
+        }
+    }
+
+    private void seal(BlockSums fresh) {
         Segments segments = log.segments();
         long durable = log.durable();
         offload.run(() -> {
             if (session.take()) {
                 try {
-                    Sealer.Run run = sealer.run(segments, durable);
+                    Sealer.Run run = sealer.run(segments, durable, fresh);
                     sequencer.submitAlways(() -> {
                         reading = false;
                         sealer.ended(run, segments, clock.nanos());

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///   │ sealed │ sealed │ sealed │ durable │ dur… ┊ written
 ///                              └ place           the block that is not full yet waits
 /// ```
-/// For:   a seal that is made while the bytes are still in memory, before any disk can have changed them.
+/// For:   a seal of the bytes as they were given to the disk, or at least while they are still in memory.
 /// Owner: the scrub sequencer; `run` and `pass` are its work outside, one at a time, and wait for the disk.
 /// Never: more than `MOST_BYTES` at once; on the way of a send.
 final class Sealer {
@@ -34,6 +34,7 @@ final class Sealer {
     private final SealLayout layout;
     private final SealCheck check;
     private final Complaint complaint;
+    private final BlockSums sums = new BlockSums();
     private long place;
     private long minOffset;
     private long notBeforeNanos;
@@ -67,8 +68,12 @@ final class Sealer {
     }
 
     /// Seals what lies between the place and `durable`, or a part of it.
-    Run run(Segments segments, long durable) {
+    ///
+    /// @param fresh sums of blocks that were made on their way to the disk; the others are read
+    Run run(Segments segments, long durable, BlockSums fresh) {
         long at = Math.max(place, segments.minOffset());
+        sums.addAll(fresh);
+        sums.dropBelow(at);
         long stop = Math.min(durable, at + MOST_BYTES);
         try {
             seals.dropBelow(segments.minOffset());
@@ -88,7 +93,12 @@ final class Sealer {
         SealTable table = seals.table(segment.base());
         int block = layout.blockOf(from - segment.base());
         while (block < layout.blockCount() && segment.base() + layout.endOf(block) <= stop) {
-            check.seal(table, block++);
+            if (!sums.takes(segment.base() + layout.startOf(block))) {
+                check.seal(table, block);
+            } else if (!table.isSealed(block)) {
+                table.seal(block, sums.taken());
+            }
+            block++;
         }
         write(table);
         return segment.base() + layout.endOf(block - 1);

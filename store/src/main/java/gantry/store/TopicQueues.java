@@ -16,6 +16,7 @@ public final class TopicQueues {
     private final long begin;
     private final long queueFileBytes;
     private final QueueListener wakes;
+    private final int topicHash;
     private final Registry<Integer, ConsumeQueue> queues = new Registry<>();
     private final Image<Boolean> shownDropped = new Image<>(false);
 
@@ -27,10 +28,16 @@ public final class TopicQueues {
         this.begin = begin;
         this.queueFileBytes = queueFileBytes;
         this.wakes = wakes;
+        this.topicHash = KeyHash.ofTopic(topic);
     }
 
     public String topic() {
         return topic;
+    }
+
+    /// Where the hashes of the keys of its messages begin.
+    int topicHash() {
+        return topicHash;
     }
 
     /// The first offset of each queue: 0, unless there was a topic of that name before.

@@ -8,11 +8,15 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/// Another disk, whose syncs of the commit log are counted.
+/// Another disk, whose syncs and reads of the commit log are counted.
 ///
-/// For:   seeing how many batches share one sync.
+/// For:   seeing how many batches share one sync, and that nobody reads again what has just been written.
 /// Owner: safe from any thread, as the other disk is.
-record CountingDisk(Disk disk, AtomicInteger syncs) implements Disk {
+record CountingDisk(Disk disk, AtomicInteger syncs, AtomicInteger logReads) implements Disk {
+    CountingDisk(Disk disk) {
+        this(disk, new AtomicInteger(), new AtomicInteger());
+    }
+
     @Override
     public Done create(FileId file, long bytes) {
         return disk.create(file, bytes);
@@ -41,6 +45,9 @@ record CountingDisk(Disk disk, AtomicInteger syncs) implements Disk {
 
     @Override
     public Done read(FileId file, long position, ByteBuffer into) {
+        if (file.path().startsWith("commitlog/")) {
+            logReads.incrementAndGet();
+        }
         return disk.read(file, position, into);
     }
 

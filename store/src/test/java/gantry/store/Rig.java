@@ -123,7 +123,7 @@ final class Rig implements Clock, Notices, QueueListener, AppendBatch.Listener {
                 continuesUnit);
     }
 
-    private static int put(
+    static int put(
             AppendBatch batch,
             ConsumeQueue queue,
             String properties,

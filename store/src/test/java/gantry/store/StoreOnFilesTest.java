@@ -160,7 +160,7 @@ class StoreOnFilesTest {
     @EnumSource
     void manyThreadsAppendReadAndTickAtOnce(Durability durability) throws OpenFailed, InterruptedException {
         try (FileDisk files = new FileDisk(root, root.resolve("commitlog"), 8)) {
-            Store store = open(new CountingDisk(files, syncs), durability);
+            Store store = open(new CountingDisk(files, syncs, new AtomicInteger()), durability);
             AtomicBoolean ended = new AtomicBoolean();
             CountDownLatch done = new CountDownLatch(WRITERS);
             List<Thread> others = List.of(

@@ -124,6 +124,8 @@ public final class MessageStager {
         if (size < 0) {
             request.refuse(ResponseCodes.MESSAGE_ILLEGAL, sentenceOf(size));
         } else {
+            burst.uniqueKey(key, keyFrom, keyLength);
+            burst.keys(properties);
             burst.close(header, queueId, waits(properties), key, keyFrom, keyLength);
         }
     }
@@ -180,6 +182,11 @@ public final class MessageStager {
             if (size < 0) {
                 throw Invariant.broken("SEND-1 an item that was checked does not fit: " + sentenceOf(size));
             }
+            int itemKeyAt = properties.find(PropertyNames.UNIQ_KEY);
+            if (itemKeyAt >= 0) {
+                burst.uniqueKey(own, properties.valueStart(itemKeyAt), properties.valueLength(itemKeyAt));
+            }
+            burst.keys(properties);
             first = false;
         }
         properties.wrap(send.bytes(), send.propertiesFrom(), send.propertiesLength());

@@ -11,6 +11,7 @@ import gantry.wire.frame.HeaderReader;
 import gantry.wire.frame.ResponseCodes;
 import gantry.wire.header.SendAnswer;
 import gantry.wire.message.MessageProperties;
+import gantry.wire.message.PropertyNames;
 import gantry.wire.message.RecordDraft;
 import gantry.wire.message.RecordHost;
 import gantry.wire.message.RecordWriter;
@@ -74,6 +75,7 @@ public final class AppendBurst implements AppendBatch.Listener {
     void open(Link newLink) {
         link = newLink;
         batch.reset();
+        batch.listsKeys();
         answers.reset();
         requests = 0;
         closedRecords = 0;
@@ -129,6 +131,19 @@ public final class AppendBurst implements AppendBatch.Listener {
             batch.add(queue, start, size, tagsCode, continuesUnit);
         }
         return size;
+    }
+
+    /// The record that was staged last can be found by this unique key.
+    public void uniqueKey(byte[] utf8, int from, int length) {
+        batch.key(utf8, from, from + length);
+    }
+
+    /// The record that was staged last can be found by what its properties, which stand there, give as `KEYS`.
+    public void keys(MessageProperties of) {
+        int at = of.find(PropertyNames.KEYS);
+        if (at >= 0) {
+            batch.keys(of.bytes(), of.valueStart(at), of.valueStart(at) + of.valueLength(at));
+        }
     }
 
     /// All records staged since the last call belong to this request.
