@@ -3,10 +3,7 @@ package gantry.store;
 import gantry.wire.message.MessageFlags;
 import gantry.wire.message.MessageProperties;
 import gantry.wire.message.RecordView;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -19,14 +16,6 @@ final class RecordKeys {
     private static final byte[] UNIQUE_KEY = "UNIQ_KEY".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] KEYS = "KEYS".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] TAGS = "TAGS".getBytes(StandardCharsets.US_ASCII);
-
-    /// The first byte is the lowest, so that the first one found is the one at the right.
-    private static final VarHandle EIGHT_BYTES =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
-    private static final long EIGHT_ONES = 0x0101010101010101L;
-    private static final long EIGHT_TOPS = EIGHT_ONES << 7;
-    private static final long EIGHT_VALUE_ENDS = EIGHT_ONES * MessageProperties.VALUE_END;
 
     private byte[] properties = new byte[512];
     private int[] hashes = new int[8];
@@ -113,7 +102,7 @@ final class RecordKeys {
         uniqueFrom = uniqueTo = keysFrom = keysTo = tagsFrom = tagsTo = 0;
         int at = 0;
         while (at < length) {
-            int end = valueEnd(at, length);
+            int end = MessageProperties.valueEnd(properties, at, length);
             switch (properties[at]) {
                 case 'U' -> {
                     if (isNamed(UNIQUE_KEY, at, end)) {
@@ -137,23 +126,6 @@ final class RecordKeys {
             }
             at = end + 1;
         }
-    }
-
-    /// Eight bytes at a time: most of what stands in a message's properties is passed over here.
-    private int valueEnd(int from, int to) {
-        int at = from;
-        while (at + Long.BYTES <= to) {
-            long differs = (long) EIGHT_BYTES.get(properties, at) ^ EIGHT_VALUE_ENDS;
-            long same = (differs - EIGHT_ONES) & ~differs & EIGHT_TOPS;
-            if (same != 0) {
-                return at + Long.numberOfTrailingZeros(same) / Byte.SIZE;
-            }
-            at += Long.BYTES;
-        }
-        while (at < to && properties[at] != MessageProperties.VALUE_END) {
-            at++;
-        }
-        return at;
     }
 
     /// Whether the property from `at` to `end` has that name, and a value.
