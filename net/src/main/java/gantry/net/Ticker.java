@@ -4,6 +4,7 @@ import gantry.base.Notices;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Calls `tick` methods at intervals, all on one thread of its own.
@@ -71,8 +72,9 @@ public final class Ticker implements AutoCloseable {
     @Override
     public void close() {
         stopped = true;
-        thread.interrupt();
-        watch.interrupt();
+        // Not by an interrupt: a tick may be writing a file, and would lose it.
+        LockSupport.unpark(thread);
+        LockSupport.unpark(watch);
         if (Thread.currentThread() == thread) {
             return;
         }
@@ -147,13 +149,6 @@ public final class Ticker implements AutoCloseable {
         if (nanos <= 0 || stopped) {
             return;
         }
-        try {
-            Thread.sleep(Duration.ofNanos(nanos));
-        } catch (InterruptedException e) {
-            // Only `close` interrupts, or a tick that was interrupted by it: the loops look at `stopped` next.
-            if (stopped) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        LockSupport.parkNanos(this, nanos);
     }
 }

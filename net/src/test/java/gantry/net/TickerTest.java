@@ -9,7 +9,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /// Shows that ticks come on one thread, go on after a fault, and that one that hangs is named while it hangs.
@@ -74,6 +76,28 @@ final class TickerTest {
             await().until(() -> notices.size() >= 2);
             assertThat(notices.get(1)).startsWith("OVER the tick of \"stuck\" that hung has returned");
         }
+    }
+
+    /// A thread that is interrupted while it writes a file loses the file.
+    @Test
+    void aTickThatRunsWhileTheTickerClosesIsNotInterrupted() {
+        CountDownLatch running = new CountDownLatch(1);
+        AtomicBoolean closed = new AtomicBoolean();
+        AtomicReference<Boolean> interrupted = new AtomicReference<>();
+        Ticker ticker = new Ticker("ticks", Duration.ofMillis(50), (level, text) -> notices.add(text));
+        ticker.every(Duration.ofMillis(1), "store", () -> {
+            running.countDown();
+            while (!closed.get()) {
+                Thread.onSpinWait();
+            }
+            interrupted.set(Thread.currentThread().isInterrupted());
+        });
+        await().until(() -> running.getCount() == 0);
+        ticker.close();
+        closed.set(true);
+
+        await().until(() -> interrupted.get() != null);
+        assertThat(interrupted).hasValue(false);
     }
 
     @Test
