@@ -222,6 +222,21 @@ class AdminTest {
     }
 
     @Test
+    void healthThatIsGivenABrokerSaysSo() {
+        Answer answer = run("health", "-n", broker());
+        assertThat(answer.code()).isEqualTo(1);
+        assertThat(answer.out())
+                .containsPattern(
+                        "nameserver +" + broker() + " +NOT WELL +it answers, but is no nameserver; a broker, maybe");
+    }
+
+    @Test
+    void consumeSaysThatItsOutputOptionMeansTwoThings() {
+        assertThat(run("admin", "consumeMessage", "--help").out())
+                .containsPattern("a\\s+number\\s+is\\s+the\\s+queue\\s+offset");
+    }
+
+    @Test
     void healthNamesTheDeadOnesAndTheHungOnesInTime() throws IOException {
         // It takes connections, as a hung process does, and never answers.
         try (ServerSocket hung = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {

@@ -24,7 +24,8 @@ import picocli.CommandLine.Option;
         description = {
             "Shows the messages of a topic, from the beginning of each queue.",
             "With -g it starts where that group stands, and moves the group on.",
-            "-o OFFSET, with -i, starts at that offset of the queue, as in mqadmin."
+            "-o stands for two things here, as mqadmin has it: a number is the queue offset to start at (with -i for"
+                    + " one queue), a word is the form of the output. Both may be given: -i 0 -o 42 -o json"
         })
 final class ConsumeCommand extends Tool {
     private static final int AT_ONCE = 32;

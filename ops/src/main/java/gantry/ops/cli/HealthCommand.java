@@ -8,6 +8,7 @@ import gantry.wire.body.ClusterInfo;
 import gantry.wire.body.KeyValueTable;
 import gantry.wire.frame.Command;
 import gantry.wire.frame.RequestCodes;
+import gantry.wire.frame.ResponseCodes;
 import gantry.wire.json.Json;
 import gantry.wire.json.JsonFault;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import java.util.TreeMap;
         mixinStandardHelpOptions = true,
         description = {
             "Asks every nameserver, and every broker that one of them knows, whether it serves.",
+            "-n takes nameservers only (port 9876 unless set otherwise); a broker is found through them.",
             "The exit code is 0 only when all do."
         })
 public final class HealthCommand extends Tool {
@@ -74,6 +76,15 @@ public final class HealthCommand extends Tool {
             }
             case Survey.Said.Nothing nothing ->
                 bad(table, "nameserver", address, nothing.sentence() + ": is it started, and is the address right?");
+            case Survey.Said.Refusal refusal ->
+                bad(
+                        table,
+                        "nameserver",
+                        address,
+                        refusal.code() == ResponseCodes.REQUEST_CODE_NOT_SUPPORTED
+                                ? "it answers, but is no nameserver; a broker, maybe: give -n a nameserver's address"
+                                        + " (port 9876 unless set otherwise)"
+                                : refusal.sentence());
         }
     }
 
@@ -91,6 +102,7 @@ public final class HealthCommand extends Tool {
                     bad(table, "broker " + name, address, "its answer cannot be read: " + e.sentence());
                 }
             }
+            case Survey.Said.Refusal refusal -> bad(table, "broker " + name, address, refusal.sentence());
             case Survey.Said.Nothing nothing ->
                 bad(
                         table,

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /// Asks many processes the same thing at once.
 ///
@@ -24,7 +25,13 @@ final class Survey {
     sealed interface Said {
         record Answer(Command command) implements Said {}
 
-        /// @param sentence why there is no good answer
+        record Refusal(int code, @Nullable String remark) implements Said {
+            String sentence() {
+                return "it answered with code " + code + ": " + remark;
+            }
+        }
+
+        /// @param sentence why there is no answer
         record Nothing(String sentence) implements Said {}
     }
 
@@ -50,7 +57,7 @@ final class Survey {
             Command command = answer.get(leftNanos, TimeUnit.NANOSECONDS);
             return command.code() == ResponseCodes.SUCCESS
                     ? new Said.Answer(command)
-                    : new Said.Nothing("it answered with code " + command.code() + ": " + command.remark());
+                    : new Said.Refusal(command.code(), command.remark());
         } catch (TimeoutException e) {
             return new Said.Nothing("no answer within " + limit.toMillis() + " ms");
         } catch (ExecutionException e) {

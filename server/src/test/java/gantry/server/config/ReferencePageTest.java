@@ -37,7 +37,7 @@ class ReferencePageTest {
 
     private static String keys(String title, Role role) {
         StringBuilder text = new StringBuilder("\n## " + title + "\n\n");
-        text.append("| key | default | allowed | what it does | feeds |\n|---|---|---|---|---|\n");
+        text.append("| key | default | allowed | what it does | whose |\n|---|---|---|---|---|\n");
         Map<String, List<String>> without = new LinkedHashMap<>();
         List<String> only = new ArrayList<>();
         for (Key<?> key : KeyTable.of(role).keys()) {
@@ -49,7 +49,7 @@ class ReferencePageTest {
                                     key.byDefault(),
                                     key.reading().what(),
                                     key.meaning(),
-                                    feeds.component()));
+                                    whose(feeds.component())));
                 case Effect.None none ->
                     without.computeIfAbsent(none.because(), because -> new ArrayList<>())
                             .add(key.name());
@@ -63,5 +63,16 @@ class ReferencePageTest {
                 .append(String.join("`, `", names))
                 .append("`"));
         return text.append("\n").toString();
+    }
+
+    /// A reader of the page knows parts of the program, not classes.
+    private static String whose(String component) {
+        return switch (component) {
+            case "ServerConfig" -> "process";
+            case "BrokerConfig" -> "broker";
+            case "StoreConfig" -> "store";
+            case "NameserverConfig" -> "nameserver";
+            default -> throw new AssertionError("say in words what " + component + " is, here and above the tables");
+        };
     }
 }

@@ -138,6 +138,26 @@ class LauncherTest {
     }
 
     @Test
+    void optionsThatJavaDoesNotTakeAreNamedWithTheirVariable() throws Exception {
+        jdk("jdk-25", "25.0.3");
+        maven("3.9.9", true);
+        run(Map.of(), "standalone");
+        script(jvms.resolve("jdk-25/bin/java"), """
+                #!/usr/bin/env bash
+                [[ " $* " = *" -Xmxlots "* ]] || exit 0
+                echo 'Invalid maximum heap size: -Xmxlots' >&2
+                echo 'Error: Could not create the Java Virtual Machine.' >&2
+                exit 1
+                """);
+        Ended ended = run(Map.of("GANTRY_JAVA_OPTS", "-Da=b -Xmxlots"), "standalone");
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err())
+                .isEqualTo(
+                        "gantry: Java does not start with GANTRY_JAVA_OPTS=\"-Da=b -Xmxlots\", it says \"Invalid maximum heap"
+                                + " size: -Xmxlots\": correct that variable, or unset it.\n");
+    }
+
+    @Test
     void newerSourceIsBuiltAgain() throws Exception {
         jdk("jdk-25", "25.0.3");
         maven("3.9.9", true);
