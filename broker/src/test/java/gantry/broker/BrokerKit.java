@@ -10,7 +10,9 @@ import gantry.store.FileId;
 import gantry.store.OpenFailed;
 import gantry.store.StoreConfig;
 import gantry.wire.frame.Command;
+import gantry.wire.frame.FieldNames;
 import gantry.wire.frame.FrameFlags;
+import gantry.wire.frame.RequestCodes;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
@@ -224,6 +226,41 @@ final class BrokerKit {
             dialled.put(there, nameserver);
             return nameserver;
         }
+    }
+
+    /// A message for queue 0 of a topic, in the short form of a send.
+    static Command send(String topic, byte[] body) {
+        return send(topic, 0, "", body);
+    }
+
+    /// @param properties as the wire has them: names, values and separators
+    static Command send(String topic, int queueId, String properties, byte[] body) {
+        return Command.request(RequestCodes.SEND_MESSAGE_V2)
+                .with("a", "PG")
+                .with("b", topic)
+                .with("c", "TBW102")
+                .with("d", "4")
+                .with("e", Integer.toString(queueId))
+                .with("f", "0")
+                .with("g", "1800000000000")
+                .with("h", "0")
+                .with("i", properties)
+                .withBody(body);
+    }
+
+    /// A pull that does not wait.
+    static Command pull(String group, String topic, int queueId, long offset) {
+        return Command.request(RequestCodes.PULL_MESSAGE)
+                .with(FieldNames.CONSUMER_GROUP, group)
+                .with(FieldNames.TOPIC, topic)
+                .with(FieldNames.QUEUE_ID, queueId)
+                .with(FieldNames.QUEUE_OFFSET, offset)
+                .with(FieldNames.MAX_MSG_NUMS, 32)
+                .with(FieldNames.SYS_FLAG, 4)
+                .with(FieldNames.COMMIT_OFFSET, 0)
+                .with(FieldNames.SUSPEND_TIMEOUT_MILLIS, 0)
+                .with(FieldNames.SUBSCRIPTION, "*")
+                .with(FieldNames.SUB_VERSION, 0);
     }
 
     final HandClock clock;

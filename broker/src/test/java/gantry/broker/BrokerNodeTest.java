@@ -545,33 +545,15 @@ class BrokerNodeTest {
     }
 
     private static Command send(String topic, int queueId, String body, Map<String, String> properties) {
-        return Command.request(RequestCodes.SEND_MESSAGE_V2)
-                .with("a", "PG")
-                .with("b", topic)
-                .with("c", "TBW102")
-                .with("d", "4")
-                .with("e", Integer.toString(queueId))
-                .with("f", "0")
-                .with("g", "1800000000000")
-                .with("h", "0")
-                .with(
-                        "i",
-                        new String(MessageProperties.encode(new LinkedHashMap<>(properties)), StandardCharsets.UTF_8))
-                .withBody(body.getBytes(StandardCharsets.UTF_8));
+        return BrokerKit.send(
+                topic,
+                queueId,
+                new String(MessageProperties.encode(new LinkedHashMap<>(properties)), StandardCharsets.UTF_8),
+                body.getBytes(StandardCharsets.UTF_8));
     }
 
     private static Command pull(String group, String topic, int queueId, long offset) {
-        return Command.request(RequestCodes.PULL_MESSAGE)
-                .with(FieldNames.CONSUMER_GROUP, group)
-                .with(FieldNames.TOPIC, topic)
-                .with(FieldNames.QUEUE_ID, queueId)
-                .with(FieldNames.QUEUE_OFFSET, offset)
-                .with(FieldNames.MAX_MSG_NUMS, 32)
-                .with(FieldNames.SYS_FLAG, 4)
-                .with(FieldNames.COMMIT_OFFSET, 0)
-                .with(FieldNames.SUSPEND_TIMEOUT_MILLIS, 0)
-                .with(FieldNames.SUBSCRIPTION, "*")
-                .with(FieldNames.SUB_VERSION, 0);
+        return BrokerKit.pull(group, topic, queueId, offset);
     }
 
     private static Command waitingPull(String group, String topic, int queueId, long offset, String tags) {

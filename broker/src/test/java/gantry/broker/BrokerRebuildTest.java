@@ -66,31 +66,11 @@ class BrokerRebuildTest {
     }
 
     private static Command send() {
-        return Command.request(RequestCodes.SEND_MESSAGE_V2)
-                .with("a", "PG")
-                .with("b", "orders")
-                .with("c", "TBW102")
-                .with("d", "4")
-                .with("e", "0")
-                .with("f", "0")
-                .with("g", "1800000000000")
-                .with("h", "0")
-                .with("i", "")
-                .withBody(new byte[4000]);
+        return BrokerKit.send("orders", new byte[4000]);
     }
 
     private Command pull(long offset) {
-        return client.ask(Command.request(RequestCodes.PULL_MESSAGE)
-                .with(FieldNames.CONSUMER_GROUP, "G")
-                .with(FieldNames.TOPIC, "orders")
-                .with(FieldNames.QUEUE_ID, 0)
-                .with(FieldNames.QUEUE_OFFSET, offset)
-                .with(FieldNames.MAX_MSG_NUMS, 1)
-                .with(FieldNames.SYS_FLAG, 4)
-                .with(FieldNames.COMMIT_OFFSET, 0)
-                .with(FieldNames.SUSPEND_TIMEOUT_MILLIS, 0)
-                .with(FieldNames.SUBSCRIPTION, "*")
-                .with(FieldNames.SUB_VERSION, 0));
+        return client.ask(BrokerKit.pull("G", "orders", 0, offset).with(FieldNames.MAX_MSG_NUMS, 1));
     }
 
     private Map<String, String> status() throws Exception {

@@ -59,17 +59,7 @@ class BrokerRetentionTest {
     }
 
     private static Command send() {
-        return Command.request(RequestCodes.SEND_MESSAGE_V2)
-                .with("a", "PG")
-                .with("b", "orders")
-                .with("c", "TBW102")
-                .with("d", "4")
-                .with("e", "0")
-                .with("f", "0")
-                .with("g", "1800000000000")
-                .with("h", "0")
-                .with("i", "")
-                .withBody(new byte[4000]);
+        return BrokerKit.send("orders", new byte[4000]);
     }
 
     private Command offsets(int code) {
@@ -95,17 +85,7 @@ class BrokerRetentionTest {
     void whoPullsBelowWhatIsKeptIsToldWhereTheQueueBegins() {
         ConsumeQueue queue = loseTheHead();
 
-        Command pulled = client.ask(Command.request(RequestCodes.PULL_MESSAGE)
-                .with(FieldNames.CONSUMER_GROUP, "G")
-                .with(FieldNames.TOPIC, "orders")
-                .with(FieldNames.QUEUE_ID, 0)
-                .with(FieldNames.QUEUE_OFFSET, 0)
-                .with(FieldNames.MAX_MSG_NUMS, 32)
-                .with(FieldNames.SYS_FLAG, 4)
-                .with(FieldNames.COMMIT_OFFSET, 0)
-                .with(FieldNames.SUSPEND_TIMEOUT_MILLIS, 0)
-                .with(FieldNames.SUBSCRIPTION, "*")
-                .with(FieldNames.SUB_VERSION, 0));
+        Command pulled = client.ask(BrokerKit.pull("G", "orders", 0, 0));
 
         assertThat(pulled.code()).isEqualTo(ResponseCodes.PULL_OFFSET_MOVED);
         assertThat(pulled.field(FieldNames.NEXT_BEGIN_OFFSET)).isEqualTo(Long.toString(queue.minOffset()));

@@ -69,17 +69,7 @@ class TopicDeletionTest {
     }
 
     private Command send(String topic) {
-        return client.ask(Command.request(RequestCodes.SEND_MESSAGE_V2)
-                .with("a", "PG")
-                .with("b", topic)
-                .with("c", "TBW102")
-                .with("d", "4")
-                .with("e", "0")
-                .with("f", "0")
-                .with("g", "1800000000000")
-                .with("h", "0")
-                .with("i", "")
-                .withBody("a message".getBytes(StandardCharsets.UTF_8)));
+        return client.ask(BrokerKit.send(topic, "a message".getBytes(StandardCharsets.UTF_8)));
     }
 
     private Command offsets(int code, String group, String topic) {
@@ -101,17 +91,9 @@ class TopicDeletionTest {
     }
 
     private Command pull(long from, long suspendMillis) {
-        return Command.request(RequestCodes.PULL_MESSAGE)
-                .with(FieldNames.CONSUMER_GROUP, "G")
-                .with(FieldNames.TOPIC, "orders")
-                .with(FieldNames.QUEUE_ID, 0)
-                .with(FieldNames.QUEUE_OFFSET, from)
-                .with(FieldNames.MAX_MSG_NUMS, 32)
+        return BrokerKit.pull("G", "orders", 0, from)
                 .with(FieldNames.SYS_FLAG, suspendMillis > 0 ? 6 : 4)
-                .with(FieldNames.COMMIT_OFFSET, 0)
-                .with(FieldNames.SUSPEND_TIMEOUT_MILLIS, suspendMillis)
-                .with(FieldNames.SUBSCRIPTION, "*")
-                .with(FieldNames.SUB_VERSION, 0);
+                .with(FieldNames.SUSPEND_TIMEOUT_MILLIS, suspendMillis);
     }
 
     private void delete(String topic) {
@@ -211,17 +193,7 @@ class TopicDeletionTest {
     @Test
     void delayedMessageOfADeletedTopicIsNotDelivered() {
         send("orders");
-        client.ask(Command.request(RequestCodes.SEND_MESSAGE_V2)
-                .with("a", "PG")
-                .with("b", "orders")
-                .with("c", "TBW102")
-                .with("d", "4")
-                .with("e", "0")
-                .with("f", "0")
-                .with("g", "1800000000000")
-                .with("h", "0")
-                .with("i", "DELAY\u00011\u0002")
-                .withBody("later".getBytes(StandardCharsets.UTF_8)));
+        client.ask(BrokerKit.send("orders", 0, "DELAY\u00011\u0002", "later".getBytes(StandardCharsets.UTF_8)));
         delete("orders");
         send("orders");
         kit.pass(Duration.ofSeconds(3));

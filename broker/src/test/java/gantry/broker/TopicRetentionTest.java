@@ -69,17 +69,7 @@ class TopicRetentionTest {
 
     private void send(String topic, int count) {
         for (int i = 0; i < count; i++) {
-            Command sent = client.ask(Command.request(RequestCodes.SEND_MESSAGE_V2)
-                    .with("a", "PG")
-                    .with("b", topic)
-                    .with("c", "TBW102")
-                    .with("d", "4")
-                    .with("e", "0")
-                    .with("f", "0")
-                    .with("g", "1800000000000")
-                    .with("h", "0")
-                    .with("i", "")
-                    .withBody("a message".getBytes(StandardCharsets.UTF_8)));
+            Command sent = client.ask(BrokerKit.send(topic, "a message".getBytes(StandardCharsets.UTF_8)));
             assertThat(sent.code()).isEqualTo(ResponseCodes.SUCCESS);
         }
     }
@@ -129,17 +119,7 @@ class TopicRetentionTest {
     }
 
     private static Command pull(String topic, long from) {
-        return Command.request(RequestCodes.PULL_MESSAGE)
-                .with(FieldNames.CONSUMER_GROUP, "G")
-                .with(FieldNames.TOPIC, topic)
-                .with(FieldNames.QUEUE_ID, 0)
-                .with(FieldNames.QUEUE_OFFSET, from)
-                .with(FieldNames.MAX_MSG_NUMS, 32)
-                .with(FieldNames.SYS_FLAG, 4)
-                .with(FieldNames.COMMIT_OFFSET, 0)
-                .with(FieldNames.SUSPEND_TIMEOUT_MILLIS, 0)
-                .with(FieldNames.SUBSCRIPTION, "*")
-                .with(FieldNames.SUB_VERSION, 0);
+        return BrokerKit.pull("G", topic, 0, from);
     }
 
     @Test
