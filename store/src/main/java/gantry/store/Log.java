@@ -94,7 +94,17 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         this.lost = new LostRecords(disk, clock, offload, notices, sequencer, this);
         this.growth = new Growth(sequencer, recovered.unflushed());
         this.retention = new Retention(
-                config, disk, clock, offload, sequencer, session, shelf, recovered.queues(), troubles, notices);
+                config,
+                disk,
+                clock,
+                offload,
+                sequencer,
+                session,
+                shelf,
+                recovered.queues(),
+                troubles,
+                notices,
+                this::fence);
         this.drops = new TopicDrops(disk, clock, offload, notices, sequencer, shelf, recovered.queues(), flush, sync);
         this.appended = new Published(end.logOffset());
         this.confirmed = new Published(end.logOffset());

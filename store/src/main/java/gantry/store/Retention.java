@@ -9,9 +9,12 @@ import gantry.base.Sequencer;
 import gantry.store.Disk.Done;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +25,13 @@ import org.jspecify.annotations.Nullable;
 ///        ─▶ outside: each file deleted for certain before the next ─▶ inside: queues begin later
 ///        ─▶ outside: queue files that point nowhere are deleted ─▶ idle
 /// ```
-/// For:   deleting before sends have to be refused, refusing before the disk is full, and taking it back by
-/// itself.
+/// For:   noticing files that somebody else takes away; deleting before sends have to be refused, refusing before the
+/// disk is full, and taking it back by
+///        itself.
 /// Owner: the log sequencer; the work of a round runs outside and comes back.
 /// Never: the newest file; a file somebody reads stays mapped until he is done.
 /// Holds: RETAIN-1 nothing goes that the next start needs: neither the log above the checkpoint, nor a record
-/// above a
-///        hold, as the broker's own facts that no snapshot has.
+///        above a hold, as the broker's own facts that no snapshot has.
 final class Retention {
     /// Every wait for the disk in here.
     static final Duration LONGEST_SYNC = Duration.ofMinutes(10);
@@ -39,7 +42,12 @@ final class Retention {
     private record Hold(ConsumeQueue queue, LongSupplier neededFrom) {}
 
     /// What a round has found out.
-    private record Found(Disk.Space space, RetentionRule.Verdict verdict) {}
+    ///
+    /// @param taken a file of the log that is not there any more, though we did not delete it
+    private record Found(
+            Disk.Space space,
+            RetentionRule.Verdict verdict,
+            @Nullable FileId taken) {}
 
     private final RetentionConfig config;
     private final long segmentBytes;
@@ -54,6 +62,7 @@ final class Retention {
     private final QueueRetention ofQueues;
     private final Troubles troubles;
     private final Notices notices;
+    private final Consumer<String> fence;
     private final Complaint complaint;
     private final List<Hold> holds = new ArrayList<>();
     private List<Segment> leaving = new ArrayList<>();
@@ -65,6 +74,7 @@ final class Retention {
     private long refusedFrom = Long.MAX_VALUE;
     private String room = "";
 
+    /// @param fence is told when a file of the log was taken away
     Retention(
             StoreConfig store,
             Disk disk,
@@ -75,7 +85,8 @@ final class Retention {
             SegmentShelf shelf,
             Queues queues,
             Troubles troubles,
-            Notices notices) {
+            Notices notices,
+            Consumer<String> fence) {
         this.config = store.retention();
         this.segmentBytes = store.segmentBytes();
         this.rule = new RetentionRule(config, segmentBytes);
@@ -89,6 +100,7 @@ final class Retention {
         this.ofQueues = new QueueRetention(disk);
         this.troubles = troubles;
         this.notices = notices;
+        this.fence = fence;
         this.complaint = new Complaint(notices);
     }
 
@@ -149,8 +161,10 @@ final class Retention {
 
     private @Nullable Found look(Segments segments, List<Hold> held, long needed, long wallMillis) {
         Disk.Space space;
+        FileId taken;
         try {
             space = disk.space(Segments.FOLDER);
+            taken = taken(segments);
         } catch (DiskFailed e) {
             return null;
         }
@@ -166,7 +180,19 @@ final class Retention {
             }
             old.add(new RetentionRule.Old(all.get(i).base(), begun(all.get(i + 1))));
         }
-        return new Found(space, rule.judge(old, all.size(), space, wallMillis));
+        return new Found(space, rule.judge(old, all.size(), space, wallMillis), taken);
+    }
+
+    /// A deleted file takes writes for as long as it is open, and nobody would be told.
+    private @Nullable FileId taken(Segments segments) throws DiskFailed {
+        Set<String> there = new HashSet<>();
+        disk.list(Segments.FOLDER).forEach(file -> there.add(Segments.FOLDER + "/" + file.name()));
+        for (Segment segment : segments.all()) {
+            if (!there.contains(segment.file().path())) {
+                return segment.file();
+            }
+        }
+        return null;
     }
 
     /// @param keptFrom everything below it was visible before the hold is looked at
@@ -203,6 +229,14 @@ final class Retention {
     private void decided(@Nullable Found found, long logEnd) {
         if (found == null || ended) {
             underWay = false;
+            return;
+        }
+        if (found.taken() != null) {
+            underWay = false;
+            fence.accept(disk.describe(found.taken())
+                    + " is not there any more: somebody has deleted or moved it while it is in use. Its messages can"
+                    + " be read until this process ends; nothing is accepted any more. Bring the file back before you"
+                    + " stop (Linux has a deleted one under /proc/PID/fd of this process), then restart.");
             return;
         }
         Disk.Space space = found.space();

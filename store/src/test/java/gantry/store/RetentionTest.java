@@ -63,6 +63,28 @@ class RetentionTest {
         assertThat(rig.notices).anyMatch(notice -> notice.contains("maxCommitLogBytes") && notice.contains("28672"));
     }
 
+    /// A deleted file goes on taking writes for as long as it is open: nobody would be told until the next start.
+    @Test
+    void fileOfTheLogThatSomebodyTakesAwayFencesTheStore() throws OpenFailed {
+        Rig rig = new Rig(disk, THREE_FILES);
+        ConsumeQueue queue = rig.queue("T", 0);
+        fill(rig, queue, 10);
+        settle(rig);
+        assertThat(disk.delete(Segments.fileAt(4096)).isOk()).isTrue();
+
+        settle(rig);
+
+        rig.told.clear();
+        rig.send(queue, "one more");
+        assertThat(rig.told).containsExactly("refused FENCED");
+        assertThat(rig.notices)
+                .anyMatch(notice -> notice.startsWith("ALARM")
+                        && notice.contains("commitlog/00000000000000004096 is not there any more")
+                        && notice.contains("restart"));
+        assertThat(rig.read(queue, 0)).as("what was there can be read").hasSize(10);
+        assertThat(rig.store.close()).as("a clean stop").isFalse();
+    }
+
     @Test
     void storeWithoutAHeadIsOpenedAgainAndGoesOnWithTheNextOffset() throws OpenFailed {
         Rig rig = new Rig(disk, THREE_FILES);
