@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// Holds: QUEUE-3 when the checkpoint names a place in the log, the entries of all records below it are on disk.
 ///
 /// ```
-///   grown queues ─▶ pending ──a queue has a block's worth──▶ its file
+///   grown queues ─▶ pending ──a queue has a block's worth──▶ its file     (or the first entry behind a dropped queue)
 ///                      └──a round is due (see RoundRule)──▶ all their files, some per tick ─▶ sync ─▶ checkpoint
 /// ```
 final class QueueFlush {
@@ -147,7 +147,8 @@ final class QueueFlush {
         receivedHandOvers++;
         pending.addAll(grown);
         for (ConsumeQueue queue : grown) {
-            if (queue.maxOffset() - queue.flushed() >= BLOCK_ENTRIES && write(queue, nowNanos)) {
+            if ((queue.maxOffset() - queue.flushed() >= BLOCK_ENTRIES || isFirstBehindADrop(queue))
+                    && write(queue, nowNanos)) {
                 pending.remove(queue);
             }
         }
@@ -160,6 +161,13 @@ final class QueueFlush {
         if (gathering != null) {
             gather(gathering, nowNanos);
         }
+    }
+
+    /// Where a kill finds no file of such a queue, a RocketMQ broker makes it again from its old namesake's records,
+    /// too;
+    /// one entry is enough to tell it that they are done.
+    private static boolean isFirstBehindADrop(ConsumeQueue queue) {
+        return queue.begin() > 0 && queue.flushed() == queue.begin();
     }
 
     /// Queues have been made again: the next checkpoint says so, even if the log does not grow.

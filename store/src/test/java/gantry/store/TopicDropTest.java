@@ -108,6 +108,23 @@ class TopicDropTest {
         assertThat(fetch.status()).isEqualTo(Fetch.Status.OFFSET_TOO_SMALL);
     }
 
+    /// R060: until there is such a file, a RocketMQ broker that opens the store after a kill shows the old messages
+    /// again.
+    @Test
+    void firstMessageOfANewTopicOfTheSameNameGetsItsQueueFileAtOnce() throws OpenFailed {
+        FaultDisk disk = new FaultDisk();
+        Rig rig = withTwoTopics(disk);
+        drop(rig, "orders");
+        settle(rig);
+        rig.send(rig.queue("orders", 0), "new 0");
+        rig.send(rig.queue("other", 0), "other 0");
+        rig.store.tick();
+        assertThat(filesOf(disk, "orders")).containsExactly("0/00000000000000000200");
+        assertThat(filesOf(disk, "other"))
+                .as("which waits for a round, and for company")
+                .isEmpty();
+    }
+
     @Test
     void newTopicOfTheSameNameGoesOnBehindAllOffsetsOfTheOld() throws OpenFailed {
         FaultDisk disk = new FaultDisk();

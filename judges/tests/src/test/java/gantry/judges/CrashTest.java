@@ -27,9 +27,8 @@ final class CrashTest {
     @TempDir
     private Path folder;
 
-    /// Three producers (one by one, pipelined, in batches; without resends, so that a message is sent once at most) and
-    /// a
-    /// consumer are at work when the server is killed; after the restart they go on by themselves.
+    /// Three producers (one by one, pipelined, in batches; without resends, so that a message is sent once at
+    /// most) and a consumer are at work when the server is killed; after the restart they go on by themselves.
     @ParameterizedTest
     @EnumSource
     void everyAnsweredSendSurvivesAKillOnce(ClientVersion version) throws IOException {

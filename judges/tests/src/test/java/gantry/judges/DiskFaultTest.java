@@ -87,8 +87,8 @@ final class DiskFaultTest {
         }
     }
 
-    /// A group that stands where nothing is left goes on with the first message that is there, and misses none of
-    /// those.
+    /// A group that stands where nothing is left goes on with the first message that is there, and misses none
+    /// of those.
     @ParameterizedTest
     @EnumSource
     void groupThatStandsInALostHeadGoesOnWithTheFirstMessageThatIsLeft(ClientVersion version) throws Exception {

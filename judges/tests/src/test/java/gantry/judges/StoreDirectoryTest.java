@@ -8,6 +8,7 @@ import gantry.judges.court.Judge;
 import gantry.judges.court.Peer;
 import gantry.judges.court.ServerVersion;
 import gantry.judges.court.Talk;
+import gantry.judges.program.Line;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,12 +52,24 @@ final class StoreDirectoryTest {
         "transactionTimeOut=3600000"
     };
 
+    private static final String[] APACHE_ASKS = {
+        SMALL_FILES[0],
+        SMALL_FILES[1],
+        SMALL_FILES[2],
+        "registerNameServerPeriod=10000",
+        "transactionTimeOut=1000",
+        "transactionCheckInterval=2000",
+        "transactionCheckMax=1000"
+    };
+
     @TempDir
     private Path folder;
 
     private Path store;
     private ClientVersion client = ClientVersion.NEW;
     private int stays;
+    private String broker = "";
+    private String nameserver = "";
     private @Nullable Census last;
     private final List<String> topics = new ArrayList<>();
     private final List<String> groups = new ArrayList<>();
@@ -111,6 +124,68 @@ final class StoreDirectoryTest {
         stay(gantry(Peer.Flush.ASYNC, "flushConsumerOffsetInterval=300"), End.CLEAN, judge -> {});
     }
 
+    @Test
+    void halfMessagesThatGantryKeptAreAskedAboutAndDeliveredByApache550() throws IOException {
+        stay(apache(ServerVersion.NEW, Peer.Flush.ASYNC, APACHE), End.CLEAN, judge -> {
+            fill(judge);
+            half(judge);
+        });
+        stay(gantry(Peer.Flush.ASYNC, "flushConsumerOffsetInterval=300"), End.CLEAN, this::more);
+        forget(HALF_TOPIC);
+        stay(apache(ServerVersion.NEW, Peer.Flush.ASYNC, APACHE_ASKS), End.CLEAN, this::decide);
+    }
+
+    /// R060 on the way back: nothing of a topic that Gantry deleted is in the one of the same name.
+    @Test
+    void topicMadeAgainAtGantryHasNothingOfTheOldOneAtApache550() throws IOException {
+        stay(gantry(Peer.Flush.ASYNC, SMALL_FILES), End.CLEAN, judge -> {
+            fill(judge);
+            again(judge);
+        });
+        stay(apache(ServerVersion.NEW, Peer.Flush.ASYNC, APACHE), End.CLEAN, this::more);
+        stay(gantry(Peer.Flush.ASYNC, "flushConsumerOffsetInterval=300"), End.KILL, this::again);
+        stay(apache(ServerVersion.NEW, Peer.Flush.ASYNC, APACHE), End.KILL, judge -> {
+            more(judge);
+            finished(judge.tell("send mode=sync topic=topic5 count=15 prefix=stay" + stays));
+        });
+        stay(gantry(Peer.Flush.ASYNC, "flushConsumerOffsetInterval=300"), End.CLEAN, judge -> {});
+    }
+
+    /// Killed with the last answer, no entry of the new queues may be on disk. A RocketMQ broker would make them again
+    /// from
+    /// all records of that name; so Gantry has to be started and stopped once more, as the page on moving says.
+    @Test
+    void topicMadeAgainJustBeforeAKillIsWholeAtApache550AfterACleanStop() throws IOException {
+        List<Line> acknowledged = new ArrayList<>();
+        try (Peer peer = gantry(Peer.Flush.SYNC, SMALL_FILES).peer("killed");
+                Judge judge = Judge.start("killed-judge", client, peer, folder)) {
+            fill(judge);
+            asked(judge, "drop topic=topic5 broker=" + peer.broker() + " nameserver=" + peer.nameserver());
+            asked(judge, "topic topic=topic5 queues=2");
+            Talk sender = judge.tell("send mode=sync topic=topic5 count=30 prefix=new");
+            finished(sender);
+            peer.kill();
+            acknowledged.addAll(sender.all("sent"));
+            peer.restart();
+            peer.terminate(STOP);
+        }
+        try (Peer peer = apache(ServerVersion.NEW, Peer.Flush.ASYNC, APACHE).peer("after");
+                Judge judge = Judge.start("after-judge", client, peer, folder)) {
+            awaitRoutes(judge, "topic5");
+            Talk survey = judge.tell("survey topics=topic5");
+            survey.await("done");
+            assertThat(survey.all("odd")).isEmpty();
+            assertThat(survey.all("got"))
+                    .extracting(StoreDirectoryTest::place)
+                    .containsExactlyInAnyOrderElementsOf(
+                            acknowledged.stream().map(StoreDirectoryTest::place).toList());
+        }
+    }
+
+    private static String place(Line line) {
+        return line.text("key") + " at " + line.text("queue") + "@" + line.text("offset");
+    }
+
     private interface Start {
         Peer peer(String name) throws IOException;
     }
@@ -127,6 +202,8 @@ final class StoreDirectoryTest {
         stays++;
         try (Peer peer = start.peer("stay" + stays);
                 Judge judge = Judge.start("judge" + stays, client, peer, folder)) {
+            broker = peer.broker();
+            nameserver = peer.nameserver();
             Census before = last;
             awaitRoutes(judge, before == null ? "TBW102" : topics.getLast());
             if (before != null) {
@@ -199,6 +276,19 @@ final class StoreDirectoryTest {
         assertThat(sender.all("sent")).isNotEmpty();
     }
 
+    /// Deletes a topic that a group has read, and makes one of the same name.
+    private void again(Judge judge) {
+        String topic = "topic5";
+        commit(judge, topic);
+        asked(judge, "drop topic=" + topic + " broker=" + broker + " nameserver=" + nameserver);
+        asked(judge, "topic topic=" + topic + " queues=2");
+        finished(judge.tell("send mode=sync topic=" + topic + " count=15 prefix=again" + stays));
+        // What groups had committed went with the topic.
+        groups.removeIf(pair -> pair.startsWith(topic + "@"));
+        commit(judge, topic);
+        assertThat(keys(judge, topic)).isNotEmpty().allMatch(key -> key.startsWith("again" + stays));
+    }
+
     private void commit(Judge judge, String topic) {
         String group = "group" + stays;
         asked(judge, "pull topic=" + topic + " group=" + group + " commit=true");
@@ -232,6 +322,21 @@ final class StoreDirectoryTest {
         judge.tell("half topic=topic3 count=2 prefix=half").await("done");
         topics.add(HALF_TOPIC);
         awaitRoutes(judge, HALF_TOPIC);
+    }
+
+    /// One more is sent, so that the producer knows the broker.
+    private void decide(Judge judge) {
+        Talk decides = judge.tell("half topic=topic3 count=1 prefix=one-more check=commit");
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(2))
+                .pollInterval(Duration.ofSeconds(1))
+                .untilAsserted(() -> assertThat(keys(judge, "topic3")).contains("half-0", "half-1", "one-more-0"));
+        decides.stop();
+    }
+
+    private void forget(String topic) {
+        topics.remove(topic);
+        last = last == null ? null : last.without(topic);
     }
 
     /// The last thing before the server goes, so that they are pending when it does: due in ten seconds.

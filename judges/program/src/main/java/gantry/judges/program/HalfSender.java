@@ -15,6 +15,7 @@ import org.apache.rocketmq.common.message.MessageExt;
 /// Fields: topic, count, prefix, check=commit (then it stays and answers the server's questions).
 final class HalfSender implements Role {
     private static final String GROUP = "judge-transactions";
+    private static final int HEARTBEAT_MILLIS = 2000;
 
     private final Line line;
     private final Report report;
@@ -41,6 +42,10 @@ final class HalfSender implements Role {
                 return decides ? LocalTransactionState.COMMIT_MESSAGE : LocalTransactionState.UNKNOW;
             }
         });
+        // A server asks whoever has said that it is of the group, and a producer says so to the brokers it knows: by
+        // then to
+        // those to which it has sent something.
+        producer.setHeartbeatBrokerInterval(HEARTBEAT_MILLIS);
         producer.start();
         report.tell("started");
         for (int i = 0; i < line.intOr("count", 1); i++) {

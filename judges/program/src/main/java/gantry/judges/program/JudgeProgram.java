@@ -27,6 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// | committed | a group's offsets | committed, done |
 /// | find | messages by key, unique key or offset id | indexed, got, done |
 /// | topic | creates a topic | done |
+/// | drop | deletes a topic | done |
 /// | connect | clients that come and go | done |
 public final class JudgeProgram {
     private final String nameserver;
@@ -86,6 +87,7 @@ public final class JudgeProgram {
             case "offsets", "committed" -> new OffsetQuestions(line, clients, report);
             case "find" -> new Finder(line, clients, report);
             case "topic" -> new TopicMaker(line, clients, report);
+            case "drop" -> new TopicDropper(line, report);
             case "connect" -> new Connector(line, clients, report);
             default -> throw new IllegalArgumentException("no command " + line.verb());
         };

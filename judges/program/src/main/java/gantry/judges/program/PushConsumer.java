@@ -17,9 +17,9 @@ import org.apache.rocketmq.common.message.MessageExt;
 /// Owner: one consumer.
 /// Never: acknowledgement of a message that it has not told of.
 ///
-/// Fields: topic, group, mode=concurrently|orderly, expression, first=first|last (where a new group starts), failures
-/// (how
-/// often each message is refused before it is taken), pause (ms per message), threads, persist (ms between commits).
+/// Fields: topic, group, mode=concurrently|orderly, expression, first=first|last (where a new group starts),
+/// failures (how often each message is refused before it is taken), pause (ms per message), threads, persist
+/// (ms between commits).
 final class PushConsumer implements Role {
     private final Line line;
     private final Report report;

@@ -17,11 +17,9 @@ import org.apache.rocketmq.common.message.MessageQueue;
 /// Owner: one producer.
 /// Never: a resend of its own; `retries` is the client's, 0 when a test counts copies.
 ///
-/// Fields: topic, count (0: until stopped), from, size, compress=never, tag (of A,B,C they take turns), retries, pause
-/// (ms),
-/// delay (level), mode=sync|async|oneway|batch, batch, selector=index (queue = index modulo queues) or queue=N, prefix
-/// (of the keys,
-/// else the topic).
+/// Fields: topic, count (0: until stopped), from, size, compress=never, tag (of A,B,C they take turns),
+/// retries, pause (ms), delay (level), mode=sync|async|oneway|batch, batch, selector=index (queue = index
+/// modulo queues) or queue=N, prefix (of the keys, else the topic).
 final class Sender implements Role {
     private static final int ASYNC_WINDOW = 32;
 

@@ -8,7 +8,7 @@ import org.apache.rocketmq.client.producer.DefaultMQProducer;
 /// Creates a topic the way an application can.
 ///
 /// For:   `createTopic`, whose signature grew from three arguments in 4.9 to four in 5.x: the one call found by
-/// reflection.
+///        reflection.
 /// Owner: one producer, closed at the end.
 /// Never: a topic of the server's own.
 ///

@@ -20,6 +20,7 @@ final class ApachePeer implements Peer {
     private final ServerVersion version;
     private final Path folder;
     private final int nameserverPort;
+    private final int brokerPort;
     private final Child nameserver;
     private Child broker;
     private final Path brokerFile;
@@ -36,7 +37,7 @@ final class ApachePeer implements Peer {
         Path nameserverFile =
                 Files.writeString(this.folder.resolve("nameserver.conf"), "listenPort=" + nameserverPort + "\n");
         // Its second listener is two below, its replication one above.
-        int brokerPort = Places.freePorts(4) + 2;
+        this.brokerPort = Places.freePorts(4) + 2;
         this.brokerFile = Files.writeString(this.folder.resolve("broker.conf"), """
                 brokerClusterName=judges
                 brokerName=judged
@@ -85,6 +86,11 @@ final class ApachePeer implements Peer {
     @Override
     public String nameserver() {
         return "127.0.0.1:" + nameserverPort;
+    }
+
+    @Override
+    public String broker() {
+        return "127.0.0.1:" + brokerPort;
     }
 
     @Override

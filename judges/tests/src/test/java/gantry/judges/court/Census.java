@@ -90,6 +90,15 @@ public record Census(
                 .toList();
     }
 
+    /// The same but for one topic.
+    public Census without(String topic) {
+        Map<String, List<String>> fewerMessages = new TreeMap<>(messages);
+        Map<String, List<String>> fewerRanges = new TreeMap<>(ranges);
+        fewerMessages.remove(topic);
+        fewerRanges.remove(topic);
+        return new Census(fewerMessages, fewerRanges, committed);
+    }
+
     /// Holds when `later` sees the same.
     public void isAlso(Census later) {
         messages.forEach((topic, before) -> assertThat(later.messages.get(topic))

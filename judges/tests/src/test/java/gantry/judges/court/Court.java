@@ -21,8 +21,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 /// Owner: the test run; closed when it ends.
 /// Never: for a test that kills.
 ///
-/// With -Djudge.keep=true the servers' and clients' logs stay, below a `judges…` folder in the folder for temporary
-/// files.
+/// With -Djudge.keep=true the servers' and clients' logs stay, below a `judges…` folder in the folder for
+/// temporary files.
 public final class Court implements AutoCloseable {
     private final Path folder;
     private final Map<ClientVersion, Judge> judges = new EnumMap<>(ClientVersion.class);

@@ -92,6 +92,11 @@ final class GantryPeer implements Peer {
     }
 
     @Override
+    public String broker() {
+        return "127.0.0.1:" + brokerPort;
+    }
+
+    @Override
     public long pid() {
         return server.pid();
     }

@@ -70,6 +70,9 @@ public interface Peer extends AutoCloseable {
     /// Its address for clients.
     String nameserver();
 
+    /// The broker's own address.
+    String broker();
+
     /// The process that holds the messages.
     long pid();
 
