@@ -18,8 +18,8 @@ public interface Link {
     /// Our own address on this link.
     Endpoint local();
 
-    /// Copies one or several whole frames into the outbox, which goes out soon. The bytes are the caller's again at
-    /// return.
+    /// Copies one or several whole frames into the outbox, which goes out soon. The bytes are the caller's
+    /// again at return.
     ///
     /// @return false when the link is closed or its outbox is full (then it is being closed); nothing was taken
     boolean send(byte[] bytes, int offset, int length);

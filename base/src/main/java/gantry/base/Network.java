@@ -39,8 +39,8 @@ public interface Network {
         /// @param length of the whole frame, the four length bytes included
         void frame(java.nio.ByteBuffer frame, int offset, int length);
 
-        /// Nothing more has arrived for now: whatever was gathered from the frames since the last call should be worked
-        /// on.
+        /// Nothing more has arrived for now: whatever was gathered from the frames since the last call should
+        /// be worked on.
         void burstEnded();
 
         /// The link is gone; told exactly once, also after a failed dial. Nothing follows.

@@ -279,8 +279,8 @@ public final class BrokerNode implements Network.Acceptor {
         serving.read().ifPresent(now -> now.registrations().tick());
     }
 
-    /// Withdraws from the nameservers and stops to accept; links that are open are the network's to close, before
-    /// `close`.
+    /// Withdraws from the nameservers and stops to accept; links that are open are the network's to close,
+    /// before `close`.
     public void stop() {
         Optional<Serving> before = serving.read();
         serving.publish(Optional.empty());

@@ -94,9 +94,8 @@ final class Recovery {
         }
     }
 
-    /// A commit may have got into the log behind the end of what it belongs to; and a crash may have come between the
-    /// end
-    /// of a topic and the end of its queues.
+    /// A commit may have got into the log behind the end of what it belongs to; and a crash may have come
+    /// between the end of a topic and the end of its queues.
     private void letGo() {
         goneTopics.forEach((topic, logOffset) -> {
             groups.forgetTopic(topic);

@@ -18,9 +18,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// R057: the first commits of a group, for two queues, come at the same time from two clients; none is lost, also after
-/// a
-/// restart.
+/// R057: the first commits of a group, for two queues, come at the same time from two clients; none is lost,
+/// also after a restart.
 class OffsetRaceTest {
     private static final int ROUNDS = 100;
     private static final StoreConfig STORE = StoreConfig.DEFAULT.withSegmentBytes(1 << 20);

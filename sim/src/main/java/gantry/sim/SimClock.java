@@ -15,7 +15,7 @@ public final class SimClock implements Clock {
     private long steppedMillis;
 
     /// @param originNanos what `nanos` shows at virtual time zero; may be negative or near overflow, as on real
-    /// machines
+    ///        machines
     public SimClock(SimScheduler scheduler, long originNanos) {
         this.scheduler = scheduler;
         this.originNanos = originNanos;

@@ -5,8 +5,8 @@
 ///        ▲                                                     ◀── gantry.sim.net   gantry.sim.disk
 ///        └── Life: one run of one process; it can be paused or ended between any two events
 /// ```
-/// Neighbours: test scope only. The same nodes run here and in a real process; nothing depends on this module at
-/// run time.
+/// Neighbours: test scope only. The same nodes run here and in a real process; nothing depends on this module
+/// at run time.
 @NullMarked
 package gantry.sim;
 

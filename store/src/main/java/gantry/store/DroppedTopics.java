@@ -99,8 +99,8 @@ final class DroppedTopics {
         rows.remove(topic);
     }
 
-    /// Forgets rows that nothing depends on any more: those whose messages the log has let go, and above `MOST_ROWS`
-    /// the oldest.
+    /// Forgets rows that nothing depends on any more: those whose messages the log has let go, and above
+    /// `MOST_ROWS` the oldest.
     ///
     /// @param lives whether a topic has queues now, which begin where its row says
     void prune(long logMin, Predicate<String> lives) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// Replaces a small file in one step.
 ///
 /// For:   the JSON files of `config/` and the checkpoint: after a crash the old or the new content is there,
-/// whole.
+///        whole.
 /// Owner: none (stateless); one file is exported by one caller at a time.
 /// Never: on an event loop or in a sequencer, because it waits for the disk.
 ///

@@ -177,8 +177,8 @@ final class IndexWriter {
         return true;
     }
 
-    /// Follows a chain from a slot to the newest entry below `number`: a crash may have left a slot ahead of what
-    /// counts.
+    /// Follows a chain from a slot to the newest entry below `number`: a crash may have left a slot ahead of
+    /// what counts.
     ///
     /// @return 0 for none, -1 when it could not be read
     private int counting(FileId id, int slot, int number) {

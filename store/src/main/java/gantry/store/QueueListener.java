@@ -4,7 +4,7 @@ package gantry.store;
 ///
 /// For:   waking parked pulls.
 /// Owner: whoever opened the store; called on the thread that made the entries visible, after it left the log
-/// sequencer.
+///        sequencer.
 /// Never: blocks.
 public interface QueueListener {
     /// `maxOffset` of a queue with `watched` set has grown.

@@ -130,9 +130,8 @@ final class QueueLoad {
         return isFiller(at) || logOffset < segments.minOffset() ? -1 : logOffset;
     }
 
-    /// A file is full when the next one begins with an entry that can be believed. Only its edges are looked at: a
-    /// start
-    /// must not take longer because a queue is long.
+    /// A file is full when the next one begins with an entry that can be believed. Only its edges are looked
+    /// at: a start must not take longer because a queue is long.
     private String hollowFile(List<Long> bases) throws DiskFailed {
         long perFile = queue.files.entriesPerFile();
         for (int i = 0; i + 1 < bases.size(); i++) {

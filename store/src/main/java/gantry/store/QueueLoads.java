@@ -172,8 +172,8 @@ final class QueueLoads {
         }
     }
 
-    /// Writes down that their files are not to be believed, and takes those away: from here on they hold only what is
-    /// made again.
+    /// Writes down that their files are not to be believed, and takes those away: from here on they hold only
+    /// what is made again.
     private void setAside(QueueEnds known) throws DiskFailed {
         if (lost.isEmpty()) {
             return;

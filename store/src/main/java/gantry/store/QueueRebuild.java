@@ -24,9 +24,8 @@ import org.jspecify.annotations.Nullable;
 ///     └─ at the end of the pass ─▶ all files synced ─▶ inside the log: nothing is missing ─▶ the next checkpoint says
 /// so
 /// ```
-/// A crash anywhere in here loses the work and nothing else: until the checkpoint says that the queues are whole, a
-/// start
-/// takes their files away and begins anew (`QueueLoads`).
+/// A crash anywhere in here loses the work and nothing else: until the checkpoint says that the queues are
+/// whole, a start takes their files away and begins anew (`QueueLoads`).
 ///
 /// For:   serving at once after a start that has found queue files lost, zeroed, cut or garbled.
 /// Owner: its own sequencer, which nobody enters but offloaded work, because its commands wait for the disk.

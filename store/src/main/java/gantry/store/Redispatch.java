@@ -295,9 +295,8 @@ final class Redispatch {
         flush();
     }
 
-    /// The offsets of messages that the log has lost were given once and are not given again: their entries in the
-    /// files
-    /// tell of them, and for a queue without files the number of all entries does.
+    /// The offsets of messages that the log has lost were given once and are not given again: their entries in
+    /// the files tell of them, and for a queue without files the number of all entries does.
     private void passLostOffsets(long entryCount) throws DiskFailed {
         for (ConsumeQueue queue : queues.all()) {
             fillUpTo(queue, lastGiven(queue));

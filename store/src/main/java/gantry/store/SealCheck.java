@@ -43,9 +43,8 @@ final class SealCheck {
         }
     }
 
-    /// What has changed in a block since it was sealed; null when nothing has, when it has no seal, or when it cannot
-    /// be
-    /// read.
+    /// What has changed in a block since it was sealed; null when nothing has, when it has no seal, or when it
+    /// cannot be read.
     ///
     /// @throws DiskFailed when the file is not there
     @Nullable

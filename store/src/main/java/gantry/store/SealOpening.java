@@ -30,9 +30,8 @@ final class SealOpening {
         this.seals = new Seals(disk, segmentBytes);
     }
 
-    /// Up to where seals say that the log was on disk, if that is beyond `from`; else `from`. Only for a log that
-    /// nobody
-    /// else has written to since.
+    /// Up to where seals say that the log was on disk, if that is beyond `from`; else `from`. Only for a log
+    /// that nobody else has written to since.
     long certain(long from) {
         try {
             return Math.max(from, seals.sealedEnd(from));

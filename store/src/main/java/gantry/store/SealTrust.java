@@ -9,10 +9,9 @@ import org.jspecify.annotations.Nullable;
 ///   log:     │ ours              │ cut here, and written anew by a RocketMQ broker … end
 ///                                └ T: the seals from here on are of other bytes
 /// ```
-/// A RocketMQ broker appends behind our end, which no seal reaches beyond. But when it takes a place for bad it cuts
-/// the
-/// log there and writes on: then every later block has changed, and not by rot. So if the last sealed block is what it
-/// was, all seals hold; else the place is searched by halves.
+/// A RocketMQ broker appends behind our end, which no seal reaches beyond. But when it takes a place for bad it
+/// cuts the log there and writes on: then every later block has changed, and not by rot. So if the last sealed
+/// block is what it was, all seals hold; else the place is searched by halves.
 ///
 /// For:   no false alarm after a stay of another broker.
 /// Owner: one open, or one check.
@@ -55,8 +54,8 @@ final class SealTrust {
         return bad / perFile * layout.segmentBytes() + layout.startOf((int) (bad % perFile));
     }
 
-    /// The last sealed block from `from` down to above `above` whose bytes all lie below the end; -1 when there is
-    /// none.
+    /// The last sealed block from `from` down to above `above` whose bytes all lie below the end; -1 when there
+    /// is none.
     private long sealedAtOrBelow(long from, long above) throws DiskFailed {
         SealTable table = null;
         for (long at = from; at > above; at--) {

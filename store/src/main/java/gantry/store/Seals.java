@@ -15,9 +15,8 @@ import java.util.List;
 /// For:   telling that any bit of the old part of the log has changed.
 /// Owner: one at a time: whoever opens or checks the store, then the scrubber's work.
 /// Never: needed: a file of seals that is lost or damaged is made again, and until then less is known.
-/// Holds: SEAL-1 a seal is of bytes that are durable and do not change any more, so the file may be written in any
-/// order
-///        and needs no sync.
+/// Holds: SEAL-1 a seal is of bytes that are durable and do not change any more, so the file may be written in
+///        any order and needs no sync.
 final class Seals {
     /// The file that the scrubber reads, and the one that grows.
     private static final int KEPT_TABLES = 2;
@@ -134,8 +133,8 @@ final class Seals {
         check(disk.syncFolder(SealLayout.FOLDER));
     }
 
-    /// Deletes the seals of files that retention has let go. A crash before it is certain leaves files that no log
-    /// belongs to.
+    /// Deletes the seals of files that retention has let go. A crash before it is certain leaves files that no
+    /// log belongs to.
     void dropBelow(long minOffset) throws DiskFailed {
         kept.removeIf(table -> table.base() + layout.segmentBytes() <= minOffset);
         for (long base : bases()) {

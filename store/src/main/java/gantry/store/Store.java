@@ -252,9 +252,8 @@ public final class Store {
     /// A topic of that name that is made later goes on behind all offsets that were given, so that what anybody
     /// remembers of the old one points before its begin.
     ///
-    /// @param settled told when no crash can bring the topic back; its files may still be there for a moment. Never
-    /// told
-    ///                when the store is fenced or closed before
+    /// @param settled told when no crash can bring the topic back; its files may still be there for a moment.
+    ///        Never told when the store is fenced or closed before
     public void drop(String topic, Runnable settled) {
         logSequencer.submitAlways(() -> log.drop(topic, settled));
     }
@@ -282,9 +281,8 @@ public final class Store {
         return fetch(queue, request, sink, null);
     }
 
-    /// As `fetch`, but only if it does not have to wait for the disk, because `readAhead` was there before; then it
-    /// asks
-    /// for the next block in time.
+    /// As `fetch`, but only if it does not have to wait for the disk, because `readAhead` was there before;
+    /// then it asks for the next block in time.
     ///
     /// @return null when it would have to wait: fetch elsewhere, then read ahead from the offset behind
     public @Nullable Fetch fetchAhead(ConsumeQueue queue, FetchRequest request, FetchSink sink) {
@@ -317,9 +315,8 @@ public final class Store {
         return fetch;
     }
 
-    /// Makes a lost queue again up to an offset without waiting for ticks, unless the disk fails; for a start that
-    /// needs
-    /// what is in it. Blocks.
+    /// Makes a lost queue again up to an offset without waiting for ticks, unless the disk fails; for a start
+    /// that needs what is in it. Blocks.
     public void awaitReadable(ConsumeQueue queue, long queueOffset) {
         rebuild.runUntilReadable(queue, queueOffset);
     }
@@ -367,9 +364,8 @@ public final class Store {
         }
     }
 
-    /// Looks for confirmed messages by key; may answer on another thread. What was confirmed before is found, unless
-    /// the
-    /// key index is far behind because much of it is being built again.
+    /// Looks for confirmed messages by key; may answer on another thread. What was confirmed before is found,
+    /// unless the key index is far behind because much of it is being built again.
     public void query(KeyQuery query, KeyAnswer answer) {
         index.query(query, answer);
     }

@@ -168,8 +168,8 @@ class CrashTest {
         assertSealsHold(rig, when);
     }
 
-    /// No crash makes a seal that is of other bytes than the log has: it would look like rot. It may tear one, which is
-    /// none then.
+    /// No crash makes a seal that is of other bytes than the log has: it would look like rot. It may tear one,
+    /// which is none then.
     private static void assertSealsHold(Rig rig, String when) throws OpenFailed {
         assertThat(rig.notices)
                 .as(when)

@@ -21,9 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A disk in memory that loses power at a chosen operation.
 ///
-/// For:   trying what the contract of `Disk` allows: un-synced writes that are lost, torn, or land in any order;
-/// names
-///        that were not synced and are gone; a full or failing disk.
+/// For:   trying what the contract of `Disk` allows: un-synced writes that are lost, torn, or land in any
+///        order; names that were not synced and are gone; a full or failing disk.
 /// Owner: one test thread.
 /// Never: real files.
 final class FaultDisk implements Disk {

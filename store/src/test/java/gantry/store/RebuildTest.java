@@ -12,9 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Shows that a store with lost queues serves at once: new messages get their right offsets, what is not found again
-/// yet
-/// is never taken for nothing, and a crash in between loses nothing.
+/// Shows that a store with lost queues serves at once: new messages get their right offsets, what is not found
+/// again yet is never taken for nothing, and a crash in between loses nothing.
 class RebuildTest {
     private static final StoreConfig SLOW = Rig.TINY.withRebuildPiece(1000);
 

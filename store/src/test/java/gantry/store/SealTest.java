@@ -336,9 +336,8 @@ class SealTest {
         return at;
     }
 
-    /// Does what such a broker does: records from `end` on, in the last of the kept files, without cleaning behind
-    /// them;
-    /// later files deleted; and times of its own in the checkpoint.
+    /// Does what such a broker does: records from `end` on, in the last of the kept files, without cleaning
+    /// behind them; later files deleted; and times of its own in the checkpoint.
     private FaultDisk writtenOnByAnother(long end) throws OpenFailed {
         Rig maker = new Rig(new FaultDisk(), config());
         maker.wallMillis += 100_000;

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/// Shows that a stop asks the disk a few times, however many queues there are, and that a disk that hangs cannot
-/// hold it.
+/// Shows that a stop asks the disk a few times, however many queues there are, and that a disk that hangs
+/// cannot hold it.
 class StopTest {
     private static final int QUEUES = 2000;
 

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// R046: on real files, threads write to and read from a topic that another drops again and again. Nothing crashes,
-/// no offset is given twice, and in the end nothing is left of it, in files or in memory; a topic beside it does not
-/// notice.
+/// no offset is given twice, and in the end nothing is left of it, in files or in memory; a topic beside it
+/// does not notice.
 class TopicDropLoadTest {
     private static final int DROPS = 40;
     private static final int QUEUES = 4;

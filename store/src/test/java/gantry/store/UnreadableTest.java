@@ -10,9 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Shows that a place which the disk cannot read costs the messages that stand there, with a name, and nothing else:
-/// not
-/// the process, not the rest of the file, not the start.
+/// Shows that a place which the disk cannot read costs the messages that stand there, with a name, and nothing
+/// else: not the process, not the rest of the file, not the start.
 class UnreadableTest {
     private static final String FIRST = "commitlog/" + Names.ofOffset(0);
     private static final String SECOND = "commitlog/" + Names.ofOffset(4096);

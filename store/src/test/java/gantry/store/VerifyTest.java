@@ -16,9 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Shows that the offline check finds each kind of damage, names file and byte, changes nothing, and that a repair
-/// makes
-/// again what the log tells and nothing else.
+/// Shows that the offline check finds each kind of damage, names file and byte, changes nothing, and that a
+/// repair makes again what the log tells and nothing else.
 class VerifyTest {
     private static final String FIRST = "commitlog/" + Names.ofOffset(0);
     private static final String SECOND = "commitlog/" + Names.ofOffset(4096);

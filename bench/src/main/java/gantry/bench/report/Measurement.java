@@ -8,9 +8,8 @@ package gantry.bench.report;
 /// @param messages acknowledged, or pulled and checked
 /// @param seconds that it took; of a start, until the first acknowledged send
 /// @param refused messages that a busy server sent back first
-/// @param serverCpu CPU seconds of all the server's processes: per million messages; of an idle server, per minute; of
-/// a
-///        start, from the process's begin to its first acknowledged send
+/// @param serverCpu CPU seconds of all the server's processes: per million messages; of an idle server, per
+///        minute; of a start, from the process's begin to its first acknowledged send
 /// @param clientCpuPerMillion CPU seconds of the load's own process, for judging whether it was in the way
 /// @param otherCores how many processors something else kept busy meanwhile
 /// @param anonymousBytes most resident memory without mapped files

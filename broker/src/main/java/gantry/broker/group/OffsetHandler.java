@@ -25,8 +25,8 @@ public final class OffsetHandler implements RequestHandler {
     private final Store store;
     private final long hotLogBytes;
 
-    /// @param hotLogBytes a new group starts at the beginning of a queue whose first message is at most this far
-    /// back
+    /// @param hotLogBytes a new group starts at the beginning of a queue whose first message is at most this
+    ///        far back
     public OffsetHandler(Groups groups, Catalogue catalogue, Store store, long hotLogBytes) {
         this.groups = groups;
         this.catalogue = catalogue;

@@ -200,9 +200,8 @@ public final class MessageStager {
                 keyAt < 0 ? 0 : properties.valueLength(keyAt));
     }
 
-    /// As they were sent, but for a CRC over a whole record, which is of the record that somebody has received, and
-    /// would
-    /// be taken for ours.
+    /// As they were sent, but for a CRC over a whole record, which is of the record that somebody has received,
+    /// and would be taken for ours.
     private static void putProperties(AppendBurst burst, byte[] sent, int from, int length) {
         if (burst.properties().has(PropertyNames.RECORD_CRC)) {
             burst.draft().properties(burst.properties().without(PropertyNames.RECORD_CRC));

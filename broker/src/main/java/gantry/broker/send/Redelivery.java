@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// For:   retry topics, through the delay queues, and dead-letter topics.
 /// Owner: none.
 /// Never: less durable than the message itself: its answer waits until the copy is confirmed, because the
-/// consumer goes
-///        on behind the message then.
+///        consumer goes on behind the message then.
 public final class Redelivery {
     /// Level that a first redelivery waits; each further one waits a level more.
     static final int FIRST_LEVEL = 3;

@@ -147,8 +147,8 @@ public final class Request {
         return answers;
     }
 
-    /// Sends the frame that `begin` started, the end of which is `body`, at once and in order behind the answers before
-    /// it.
+    /// Sends the frame that `begin` started, the end of which is `body`, at once and in order behind the
+    /// answers before it.
     public void sendWithBody(List<ByteBuffer> body) {
         link.send(answers.bytes(), 0, answers.size(), body);
         answers.reset();

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 /// For:   one writer for what exists.
 /// Owner: its sequencer; reads go through directories and need no lock.
 /// Never: members, offsets or messages.
-/// Holds: CAT-1 a topic's fact stands in the log before its first message, because both go through the one log in
-/// order.
+/// Holds: CAT-1 a topic's fact stands in the log before its first message, because both go through the one log
+///        in order.
 public final class Catalogue {
     /// The answer to "make sure this topic exists".
     public sealed interface Creation {
@@ -58,8 +58,8 @@ public final class Catalogue {
     private final Directory<String, SubscriptionGroup> groups = new Directory<>();
     /// Facts that the log did not take; handed over again at each tick until it does. Keyed by kind and name.
     private final Map<String, Fact> untaken = new LinkedHashMap<>();
-    /// Topics that are being deleted; told when no crash can bring them back. By name, the end of the facts when it
-    /// began.
+    /// Topics that are being deleted; told when no crash can bring them back. By name, the end of the facts
+    /// when it began.
     private final Map<String, Long> leaving = new LinkedHashMap<>();
     private final Image<Long> settledTo = new Image<>(Long.MAX_VALUE);
     private final Image<Consumer<String>> topicGone = new Image<>(_ -> {});
@@ -265,9 +265,8 @@ public final class Catalogue {
         });
     }
 
-    /// Deletes a topic with its queues and what groups have consumed of it. `outcome` is told when no crash can bring
-    /// it
-    /// back; until then none of that name is created.
+    /// Deletes a topic with its queues and what groups have consumed of it. `outcome` is told when no crash can
+    /// bring it back; until then none of that name is created.
     public boolean delete(String name, Outcome outcome) {
         return sequencer.submit(() -> {
             if (leaving.containsKey(name)) {

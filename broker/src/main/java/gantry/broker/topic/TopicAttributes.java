@@ -87,9 +87,8 @@ public final class TopicAttributes {
         return hours <= MOST_HOURS ? hours : null;
     }
 
-    /// How long the topic keeps messages; null for as long as the log. A value that makes no sense, which another
-    /// broker
-    /// may have left, is none.
+    /// How long the topic keeps messages; null for as long as the log. A value that makes no sense, which
+    /// another broker may have left, is none.
     public static @Nullable Duration keptFor(Map<String, String> attributes) {
         String value = attributes.get(RESERVE_TIME);
         Long hours = value == null ? null : hours(value);

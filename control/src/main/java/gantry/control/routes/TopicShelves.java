@@ -39,8 +39,8 @@ final class TopicShelves {
         return shelves.get(shelf(topic)).get(topic);
     }
 
-    /// Changes one topic; the change gets an empty entry when there is none yet, and one that is left without layouts
-    /// disappears.
+    /// Changes one topic; the change gets an empty entry when there is none yet, and one that is left without
+    /// layouts disappears.
     void update(String topic, UnaryOperator<TopicEntry> change) {
         TopicEntry before = find(topic);
         TopicEntry after = change.apply(before == null ? TopicEntry.empty(topic) : before);

@@ -46,8 +46,8 @@ class ValuesTest {
         }
     }
 
-    /// R048: RocketMQ takes several folders, and can then have one file in two of them. R049: light queues are not
-    /// there.
+    /// R048: RocketMQ takes several folders, and can then have one file in two of them. R049: light queues are
+    /// not there.
     @Test
     void whatWouldPutAMessageIntoTwoPlacesIsRefusedByName() throws Exception {
         Values several = broker("storePathCommitLog=/tmp/a,/tmp/b");

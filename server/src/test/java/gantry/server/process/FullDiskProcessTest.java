@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A whole process on a small file system of its own that fills up, and on one that loses what was written to
-/// it. What it shows is shown with a fault-injecting disk too, by `RetentionTest` and `AppendTest`, where nobody
-/// may mount.
+/// it. What it shows is shown with a fault-injecting disk too, by `RetentionTest` and `AppendTest`, where
+/// nobody may mount.
 class FullDiskProcessTest {
     private static final int MIB = 1 << 20;
     private static final Duration LIMIT = Duration.ofSeconds(20);

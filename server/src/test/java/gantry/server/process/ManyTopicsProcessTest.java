@@ -23,9 +23,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Many topics of 8 queues, a message in each queue: memory, open files and mappings stay within what docs/disk.md
-/// says, a
-/// stop keeps its promise, and a start does not take longer than it may, after a stop and after a kill.
+/// Many topics of 8 queues, a message in each queue: memory, open files and mappings stay within what
+/// docs/disk.md says, a stop keeps its promise, and a start does not take longer than it may, after a stop and
+/// after a kill.
 ///
 /// `-Dgantry.manyTopics=10000` runs it in full; what it measured is printed.
 class ManyTopicsProcessTest {

@@ -171,8 +171,8 @@ final class Consumer extends Client {
         }
     }
 
-    /// The broker says that our offset is not one of the queue: only right when messages were lost where that is
-    /// allowed.
+    /// The broker says that our offset is not one of the queue: only right when messages were lost where that
+    /// is allowed.
     private void moved(Reader reader, long next) {
         if (next < reader.next && ledger.lostCount() == 0) {
             throw new SimFailure(

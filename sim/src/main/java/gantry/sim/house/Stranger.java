@@ -77,8 +77,8 @@ final class Stranger {
         return bytes;
     }
 
-    /// A request that clients send, to be spoilt; of those that change state, none that could be taken for an honest
-    /// client's.
+    /// A request that clients send, to be spoilt; of those that change state, none that could be taken for an
+    /// honest client's.
     private Command request() {
         return switch (random.nextInt(5)) {
             case 0 -> Requests.pull("strangers", House.TOPIC, random.nextInt(9) - 1, random.nextLong(), -1, 1_000);

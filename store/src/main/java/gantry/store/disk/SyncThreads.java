@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 /// For:   keeping fsync away from whoever asks for it.
 /// Owner: `FileDisk`.
 /// Never: more than `count` syncs at once; how many may wait is bounded by those who ask, who wait for one
-/// answer each.
+///        answer each.
 final class SyncThreads {
     private static final int IDLE_SECONDS = 30;
 

@@ -6,8 +6,8 @@ package gantry.wire.frame;
 /// Owner: none (stateless).
 /// Never: throws on any bytes.
 final class Digits {
-    /// What `parse` gives for anything that is no number of 64 bits; the one number that it cannot tell from that is
-    /// refused too.
+    /// What `parse` gives for anything that is no number of 64 bits; the one number that it cannot tell from
+    /// that is refused too.
     static final long NOT_A_NUMBER = Long.MIN_VALUE;
 
     static final int MAX_CHARS = 20;

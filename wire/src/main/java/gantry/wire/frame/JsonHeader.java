@@ -121,8 +121,8 @@ final class JsonHeader {
         expect('}');
     }
 
-    /// A name and a value as nearly all are: `"name":"value"`, without blanks or escapes. If it is anything else, the
-    /// position stays.
+    /// A name and a value as nearly all are: `"name":"value"`, without blanks or escapes. If it is anything
+    /// else, the position stays.
     private boolean plainField() {
         byte[] b = bytes;
         if (at >= end || b[at] != '"') {

@@ -1,5 +1,5 @@
-/// The JSON that RocketMQ peers write and read, which is a little more than JSON: keys may be bare, whole numbers or
-/// objects.
+/// The JSON that RocketMQ peers write and read, which is a little more than JSON: keys may be bare, whole
+/// numbers or objects.
 ///
 /// ```
 ///   body bytes ──▶ JsonReader ──▶ Json (a tree) ──▶ records of gantry.wire.body

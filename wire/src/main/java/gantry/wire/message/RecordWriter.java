@@ -16,8 +16,8 @@ public final class RecordWriter {
 
     public static final int PROPERTIES_TOO_LONG = -3;
 
-    /// What a record's properties have beside the sender's and those that are added: a separator before each, and a
-    /// CRC.
+    /// What a record's properties have beside the sender's and those that are added: a separator before each,
+    /// and a CRC.
     public static final int PROPERTIES_EXTRA_BYTES = 2 + RecordCrc.PROPERTY_BYTES;
 
     private RecordWriter() {}
