@@ -223,7 +223,7 @@ class AdminTest {
 
     @Test
     void healthThatIsGivenABrokerSaysSo() {
-        Answer answer = run("health", "-n", broker());
+        Answer answer = run("health", "-n", broker().toString());
         assertThat(answer.code()).isEqualTo(1);
         assertThat(answer.out())
                 .containsPattern(
