@@ -59,13 +59,27 @@ class ImportTableTest {
     }
 
     @Test
-    void baseStoreAndReplicaNeedNoLibrary() {
+    void baseStoreAndBrokerNeedNoLibrary() {
         noClasses()
                 .that()
-                .resideInAnyPackage("gantry.base..", "gantry.store..", "gantry.replica..", "gantry.broker..")
+                .resideInAnyPackage("gantry.base..", "gantry.store..", "gantry.broker..")
                 .should()
                 .dependOnClassesThat()
                 .resideOutsideOfPackages("gantry..", "java..", "org.jspecify..")
+                .check(product);
+    }
+
+    @Test
+    void replicaNeedsNothingButTheProofsOfTheJdk() {
+        assertThat(product.stream().filter(one -> Product.moduleOf(one).equals("replica")))
+                .isNotEmpty();
+        noClasses()
+                .that()
+                .resideInAPackage("gantry.replica..")
+                .should()
+                .dependOnClassesThat()
+                .resideOutsideOfPackages(
+                        "gantry.base..", "gantry.replica..", "java..", "javax.crypto..", "org.jspecify..")
                 .check(product);
     }
 

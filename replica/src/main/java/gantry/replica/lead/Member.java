@@ -1,0 +1,145 @@
+package gantry.replica.lead;
+
+import gantry.replica.member.MemberState;
+import gantry.replica.member.Promise;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// What the leader knows of one other member.
+///
+/// For:   progress per member, not per connection: two connections of one member never count twice.
+/// Owner: the group.
+final class Member {
+    private final long id;
+    private @Nullable LeaderLink link;
+    private long instance;
+    /// The operator was told of a trouble with it, and not yet of its end.
+    private boolean troubled;
+    private boolean streaming;
+    /// On this link it has had, once, everything that was there when it was looked at before.
+    private boolean caughtUp;
+    private long written = -1;
+    private long synced = -1;
+    private long heardNanos;
+    private MemberState state = new MemberState.NeverSeen();
+
+    /// It has caught up to where the log ended at `caughtUpNanos`.
+    private long caughtUpNanos;
+
+    private long markEnd;
+    private long markNanos;
+
+    Member(long id) {
+        this.id = id;
+    }
+
+    long id() {
+        return id;
+    }
+
+    @Nullable
+    LeaderLink link() {
+        return link;
+    }
+
+    long instance() {
+        return instance;
+    }
+
+    MemberState state() {
+        return state;
+    }
+
+    void state(MemberState now) {
+        state = now;
+    }
+
+    long heardNanos() {
+        return heardNanos;
+    }
+
+    void heard(long nowNanos) {
+        heardNanos = nowNanos;
+    }
+
+    void connected(LeaderLink by, long process, long nowNanos) {
+        link = by;
+        instance = process;
+        heardNanos = nowNanos;
+        streaming = false;
+        state = new MemberState.Connecting();
+    }
+
+    /// Its log and ours are the same up to its end, where the stream begins.
+    void streams(long end, long onDisk, long leaderEnd, long nowNanos) {
+        streaming = true;
+        written = end;
+        synced = onDisk;
+        caughtUp = false;
+        caughtUpNanos = nowNanos;
+        markEnd = leaderEnd;
+        markNanos = nowNanos;
+    }
+
+    void ended(MemberState after) {
+        link = null;
+        streaming = false;
+        state = after;
+    }
+
+    void troubled() {
+        troubled = true;
+    }
+
+    /// Whether a trouble that was told is over now.
+    boolean isOver(MemberState now) {
+        boolean over = troubled && now instanceof MemberState.InSync;
+        troubled &= !over;
+        return over;
+    }
+
+    boolean isStreaming() {
+        return streaming;
+    }
+
+    void acknowledged(long nowWritten, long nowSynced, Promise promise, long leaderEnd, long nowNanos) {
+        written = nowWritten;
+        synced = nowSynced;
+        catchUp(position(promise), leaderEnd, nowNanos);
+    }
+
+    /// Whether it has, as promised, everything up to `least`, and keeps up.
+    boolean mayEnter(Promise promise, long least, long leaderEnd, Duration slow, long nowNanos) {
+        return streaming
+                && position(promise) >= least
+                && (caughtUp || position(promise) >= leaderEnd)
+                && behindNanos(promise, leaderEnd, nowNanos) <= slow.toNanos();
+    }
+
+    private void catchUp(long position, long leaderEnd, long nowNanos) {
+        if (position >= leaderEnd) {
+            caughtUpNanos = nowNanos;
+        } else if (position >= markEnd) {
+            caughtUpNanos = markNanos;
+        } else {
+            return;
+        }
+        caughtUp = true;
+        markEnd = leaderEnd;
+        markNanos = nowNanos;
+    }
+
+    /// What it is known to hold as promised, -1 when nothing is known.
+    long position(Promise promise) {
+        return promise.counted(written, synced);
+    }
+
+    long written() {
+        return written;
+    }
+
+    /// How long it has not had everything.
+    long behindNanos(Promise promise, long leaderEnd, long nowNanos) {
+        return position(promise) >= leaderEnd ? 0 : nowNanos - caughtUpNanos;
+    }
+}

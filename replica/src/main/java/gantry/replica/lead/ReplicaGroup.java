@@ -1,0 +1,362 @@
+package gantry.replica.lead;
+
+import gantry.base.Entropy;
+import gantry.base.Invariant;
+import gantry.base.Notices;
+import gantry.replica.epoch.EpochTable;
+import gantry.replica.epoch.LogView;
+import gantry.replica.frame.Cause;
+import gantry.replica.frame.Fault;
+import gantry.replica.frame.FrameWriter;
+import gantry.replica.frame.Hello;
+import gantry.replica.frame.Outlet;
+import gantry.replica.frame.Position;
+import gantry.replica.hello.LeaderHello;
+import gantry.replica.member.Limits;
+import gantry.replica.member.MemberState;
+import gantry.replica.member.Refusals;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// A leader and its links, for one reign.
+///
+/// For:   turning what members prove that they hold into `confirmOffset`.
+/// Owner: the log sequencer.
+/// Never: a clock, a socket, a file; who is in the set is proposed here and decided elsewhere.
+/// Holds: CONFIRM-1 confirmOffset never goes back; CONFIRM-2 it never passes what a member of the set is known
+///        to hold, nor, while a change of the set is under way, a member of either; CONFIRM-3 it stands still
+///        while fewer members are in the set than the promise names.
+public final class ReplicaGroup {
+    private final LeaderSetup setup;
+    private final LeaderLog log;
+    private final LeaderOwner owner;
+    private final RandomGenerator random;
+    private final Notices notices;
+    private final Refusals refusals;
+    private final Strangers strangers;
+    private final EpochTable epochs;
+    private final LogView first;
+    private final SyncSetReview set;
+    private final List<LeaderLink> links = new ArrayList<>();
+    private final SortedMap<Long, Member> members = new TreeMap<>();
+    private long written;
+    private long synced;
+    private long confirm;
+    private long leaderMillis;
+
+    /// @param first the log as this reign begins, whose newest epoch is the reign
+    /// @param synced up to where it is on disk
+    /// @param start the set as it was decided last; whoever is not there in truth leaves it at once
+    public ReplicaGroup(
+            LeaderSetup setup,
+            LogView first,
+            long synced,
+            SyncSet start,
+            SetDecider decider,
+            LeaderLog log,
+            LeaderOwner owner,
+            Notices notices,
+            Entropy entropy) {
+        String fault = first.fault();
+        Invariant.check(
+                fault == null && !first.epochs().isEmpty(), "REIGN-1 a reign begins with a sound log: " + fault);
+        this.setup = setup;
+        this.first = first;
+        this.epochs = first.epochs();
+        this.written = first.end();
+        this.synced = synced;
+        this.confirm = first.confirm();
+        this.log = log;
+        this.owner = owner;
+        this.random = entropy.fork("replica hello");
+        this.notices = notices;
+        this.refusals = new Refusals(notices);
+        this.strangers = new Strangers(setup.limits());
+        setup.members().forEach(id -> members.put(id, new Member(id)));
+        this.set = new SyncSetReview(this, decider, start);
+    }
+
+    /// Somebody has connected.
+    ///
+    /// @param host from where, without the port
+    /// @param certified the name that the connection's certificate gives, null when it has none
+    public LeaderLink accept(Outlet outlet, String host, @Nullable String certified, long nowNanos) {
+        LeaderHello hello = new LeaderHello(setup.self(), setup.trust(), random, certified);
+        LeaderLink link = new LeaderLink(this, outlet, host, hello, nowNanos);
+        Fault full = strangers.enter(host);
+        if (full == null) {
+            links.add(link);
+        } else {
+            link.end(full, false, nowNanos);
+        }
+        return link;
+    }
+
+    /// Records are in the log up to `end`.
+    public void appended(long end, long nowNanos) {
+        Invariant.check(end >= written, "CONFIRM-2 a leader's log never gets shorter");
+        written = end;
+        fillAll(nowNanos);
+        recount();
+    }
+
+    /// The log is on disk up to `end`.
+    public void synced(long end) {
+        Invariant.check(end >= synced && end <= written, "CONFIRM-2 only what is written can be on disk");
+        synced = end;
+        recount();
+    }
+
+    /// What `LeaderLog.read` did not have at hand can be read now.
+    public void readable(long nowNanos) {
+        fillAll(nowNanos);
+    }
+
+    /// The log could not be read for one of the members: its link ends, and it comes again.
+    public void unreadable(long member, String why, long nowNanos) {
+        Member reader = members.get(member);
+        LeaderLink link = reader == null ? null : reader.link();
+        if (link != null) {
+            link.end(new Fault(Cause.LOG_FAILED, why), true, nowNanos);
+        }
+    }
+
+    /// Time passes; at least every 100 ms.
+    public void tick(long nowNanos, long wallMillis) {
+        leaderMillis = wallMillis;
+        for (int i = links.size() - 1; i >= 0; i--) {
+            links.get(i).tick(nowNanos);
+        }
+        fillAll(nowNanos);
+        set.review(nowNanos);
+        recount();
+        for (Member each : members.values()) {
+            if (each.isOver(state(each))) {
+                notices.over("replication: member " + each.id() + " is in sync again");
+            }
+        }
+    }
+
+    /// Who is in the set, from whoever decides it. An older decision than the last is late and changes nothing.
+    public void decided(SyncSet actual) {
+        set.decided(actual);
+        recount();
+    }
+
+    /// The reign is over: every link ends, and nothing is confirmed any more.
+    public void stepDown(long nowNanos) {
+        for (int i = links.size() - 1; i >= 0; i--) {
+            links.get(i).end(new Fault(Cause.STEPPED_DOWN, ""), true, nowNanos);
+        }
+    }
+
+    /// Why nothing can be acknowledged now, in words for an operator; null when sends may be taken.
+    public @Nullable String refusesSends() {
+        int there = set.current().size();
+        if (there >= setup.promise().members()) {
+            return null;
+        }
+        StringBuilder words = new StringBuilder("a send is " + setup.promise().words() + ", and " + there + " of them "
+                + (there == 1 ? "is" : "are") + " in sync");
+        for (Member each : members.values()) {
+            if (!set.current().has(each.id())) {
+                words.append("; member ")
+                        .append(each.id())
+                        .append(" is ")
+                        .append(state(each).words());
+            }
+        }
+        return words.toString();
+    }
+
+    public long confirmOffset() {
+        return confirm;
+    }
+
+    public SyncSet syncSet() {
+        return set.current();
+    }
+
+    /// How every other member stands, by its number.
+    public SortedMap<Long, MemberState> states() {
+        SortedMap<Long, MemberState> states = new TreeMap<>();
+        members.forEach((id, member) -> states.put(id, state(member)));
+        return states;
+    }
+
+    /// How often something was refused for this cause.
+    public long refused(Cause cause) {
+        return refusals.count(cause);
+    }
+
+    public int strangers() {
+        return strangers.count();
+    }
+
+    private MemberState state(Member member) {
+        if (!member.isStreaming()) {
+            return member.state();
+        }
+        boolean counts = setup.promise().members() == 1 || set.current().has(member.id());
+        return counts && member.position(setup.promise()) >= confirm
+                ? new MemberState.InSync()
+                : new MemberState.CatchingUp(Math.max(0, written - member.written()));
+    }
+
+    private void fillAll(long nowNanos) {
+        for (int i = links.size() - 1; i >= 0; i--) {
+            links.get(i).fill(nowNanos);
+        }
+    }
+
+    private void recount() {
+        long lowest = setup.promise().counted(written, synced);
+        List<Member> waitedFor = set.waitedFor();
+        if (waitedFor.size() + 1 < setup.promise().members()) {
+            return;
+        }
+        for (int i = 0; i < waitedFor.size(); i++) {
+            lowest = Math.min(lowest, waitedFor.get(i).position(setup.promise()));
+        }
+        if (lowest > confirm) {
+            confirm = lowest;
+            owner.confirmed(confirm);
+        }
+    }
+
+    // What follows is for the links and for the review of the set.
+
+    LeaderSetup setup() {
+        return setup;
+    }
+
+    Limits limits() {
+        return setup.limits();
+    }
+
+    long reign() {
+        return epochs.newest();
+    }
+
+    /// A member counts only once it has all that was there before this reign.
+    private long leastToEnter() {
+        return Math.max(confirm, epochs.epochs().getLast().start());
+    }
+
+    long end() {
+        return written;
+    }
+
+    LogView view() {
+        return new LogView(first.logId(), epochs.dropBelow(log.begin()), log.begin(), written, confirm);
+    }
+
+    /// The member of this number, which is made when there is none.
+    Member member(long id) {
+        return members.computeIfAbsent(id, Member::new);
+    }
+
+    void proven(String host) {
+        strangers.leave(host);
+    }
+
+    /// Why somebody who has proved itself cannot be a member; null when it can.
+    @Nullable
+    Fault refusal(Hello peer) {
+        return Admission.refusal(setup, members, peer);
+    }
+
+    /// Adds everybody who may enter the set now.
+    void candidates(Set<Long> wanted, long nowNanos) {
+        for (Member each : members.values()) {
+            if (each.mayEnter(setup.promise(), leastToEnter(), written, limits().slow(), nowNanos)) {
+                wanted.add(each.id());
+            }
+        }
+    }
+
+    Member admit(LeaderLink link, Hello peer, long nowNanos) {
+        Member member = member(peer.memberId());
+        LeaderLink before = member.link();
+        if (before != null) {
+            before.end(new Fault(Cause.REPLACED, ""), true, nowNanos);
+        }
+        member.connected(link, peer.instance(), nowNanos);
+        return member;
+    }
+
+    Stream stream(FrameWriter out, long at, Position position) {
+        return new Stream(
+                out,
+                epochs,
+                at,
+                position.synced(),
+                position.creditBytes(),
+                limits().batchBytes(),
+                limits().creditBytes());
+    }
+
+    void streams(Member member, Stream stream, long nowNanos) {
+        member.streams(stream.written(), stream.synced(), written, nowNanos);
+        set.review(nowNanos);
+        recount();
+    }
+
+    @Nullable
+    Fault fill(Stream stream) {
+        return stream.fill(log, written, confirm, leaderMillis);
+    }
+
+    @Nullable
+    Fault beat(Stream stream) {
+        return stream.beat(written, confirm, leaderMillis);
+    }
+
+    void acknowledged(Member member, Stream stream, long nowNanos) {
+        member.heard(nowNanos);
+        member.acknowledged(stream.written(), stream.synced(), setup.promise(), written, nowNanos);
+        if (!set.current().has(member.id())) {
+            set.review(nowNanos);
+        }
+        recount();
+    }
+
+    void outranked(Member member, long epoch) {
+        owner.outranked(member.id(), epoch);
+    }
+
+    void ended(LeaderLink link, @Nullable Member member, boolean proven, String host, Fault fault, long nowNanos) {
+        boolean told =
+                refusals.add(fault, member == null ? "a connection from " + host : "member " + member.id(), nowNanos);
+        if (told && member != null) {
+            member.troubled();
+        }
+        boolean entered = links.remove(link);
+        if (entered && !proven) {
+            strangers.leave(host);
+        }
+        if (member != null) {
+            boolean gone = fault.cause().source() == Cause.Source.LINK
+                    || fault.cause() == Cause.REPLACED
+                    || fault.cause() == Cause.STEPPED_DOWN;
+            left(
+                    link,
+                    member,
+                    gone ? new MemberState.Silent(member.heardNanos()) : new MemberState.Refused(fault),
+                    nowNanos);
+        }
+    }
+
+    void left(LeaderLink link, Member member, MemberState state, long nowNanos) {
+        links.remove(link);
+        if (member.link() == link) {
+            member.ended(state);
+            set.review(nowNanos);
+        }
+    }
+}
