@@ -56,7 +56,12 @@ final class ApachePeer implements Peer {
                         brokerPort, brokerPort + 1, store, store.resolve("commitlog"), flush, String.join("\n", more)));
         this.nameserver =
                 start("nameserver", "org.apache.rocketmq.namesrv.NamesrvStartup", "-c", nameserverFile.toString());
-        this.broker = startBroker();
+        try {
+            this.broker = startBroker();
+        } catch (IOException e) {
+            nameserver.close();
+            throw e;
+        }
     }
 
     private Child startBroker() throws IOException {
