@@ -3,7 +3,7 @@
 /// ```
 ///   Network ◀── NettyNetwork ── LinkHandler (one per connection) ── FrameCutter: received chunk → frames, in place
 ///                    │                 └─ Outbox: frames of any thread → one flush per burst
-///   Clock ◀── SystemClock    Entropy ◀── SystemEntropy    Offload ◀── VirtualOffload    Ticker ──▶ tick()
+///   Clock ◀── SystemClock    Entropy ◀── SystemEntropy    Offload ◀── ThreadOffload    Ticker ──▶ tick()
 /// ```
 /// Neighbours: implements the seams of `gantry.base`; `server` and `client` wire it; nothing in the core imports it.
 @NullMarked

@@ -10,8 +10,9 @@ import gantry.net.NetConfig;
 import gantry.net.NettyNetwork;
 import gantry.net.SystemClock;
 import gantry.net.SystemEntropy;
+import gantry.net.ThreadOffload;
 import gantry.net.Ticker;
-import gantry.net.VirtualOffload;
+import java.time.Duration;
 
 /// The real seams that all parts of one process share.
 ///
@@ -30,6 +31,8 @@ record Ground(
     /// Works that may block at once: cold reads, name look-ups, file deletion.
     private static final int OFFLOAD_THREADS = 64;
 
+    private static final Duration OFFLOAD_LOOK = Duration.ofSeconds(1);
+
     static Ground make(Logs logs, Parts parts) {
         Notices notices = new LogNotices();
         Sequencer.Faults faults = new FaultsEndProcess(logs);
@@ -44,14 +47,8 @@ record Ground(
         }
         watchdog.start();
         parts.add(Parts.Layer.TICKS, "the watchdog", watchdog::close);
-        return new Ground(
-                parts,
-                new SystemClock(),
-                new SystemEntropy(),
-                new VirtualOffload("offload", OFFLOAD_THREADS, notices),
-                notices,
-                faults,
-                network,
-                ticker);
+        ThreadOffload offload = new ThreadOffload("offload", OFFLOAD_THREADS, notices);
+        ticker.every(OFFLOAD_LOOK, "offload", offload::tick);
+        return new Ground(parts, new SystemClock(), new SystemEntropy(), offload, notices, faults, network, ticker);
     }
 }

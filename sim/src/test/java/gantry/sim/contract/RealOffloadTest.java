@@ -1,12 +1,12 @@
 package gantry.sim.contract;
 
 import gantry.base.Offload;
-import gantry.net.VirtualOffload;
+import gantry.net.ThreadOffload;
 
-/// Runs the contract against virtual threads.
+/// Runs the contract against real threads.
 class RealOffloadTest extends OffloadContract {
     private final RealBed bed = new RealBed();
-    private final Offload offload = new VirtualOffload("test", 4, (level, text) -> {});
+    private final Offload offload = new ThreadOffload("test", 4, (level, text) -> {});
 
     @Override
     Bed bed() {

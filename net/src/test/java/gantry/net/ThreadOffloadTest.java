@@ -3,6 +3,7 @@ package gantry.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -10,10 +11,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /// Shows that works run at once up to the limit and not beyond, and that none is lost, faults included.
-final class VirtualOffloadTest {
+final class ThreadOffloadTest {
     private final List<String> notices = new CopyOnWriteArrayList<>();
-    private final VirtualOffload offload =
-            new VirtualOffload("cold reads", 3, (level, text) -> notices.add(level + " " + text));
+    private final ThreadOffload offload =
+            new ThreadOffload("cold reads", 3, (level, text) -> notices.add(level + " " + text));
 
     @Test
     void atMostTheLimitRunsAtOnceAndAllRun() {
@@ -36,11 +37,12 @@ final class VirtualOffloadTest {
     }
 
     @Test
-    void worksRunOnNamedVirtualThreads() {
+    void worksRunOnNamedThreadsThatKeepNoProcessAlive() {
         List<Thread> threads = new CopyOnWriteArrayList<>();
         offload.run(() -> threads.add(Thread.currentThread()));
         await().until(() -> threads.size() == 1);
-        assertThat(threads.getFirst().isVirtual()).isTrue();
+        assertThat(threads.getFirst().isDaemon()).isTrue();
+        assertThat(threads.getFirst().isVirtual()).isFalse();
         assertThat(threads.getFirst().getName()).isEqualTo("cold reads-1");
     }
 
@@ -62,13 +64,42 @@ final class VirtualOffloadTest {
     @Test
     void aLongQueueIsTold() {
         CountDownLatch release = new CountDownLatch(1);
-        for (int i = 0; i < 3 + VirtualOffload.LONG_QUEUE_WORKS + 10; i++) {
+        for (int i = 0; i < 3 + ThreadOffload.LONG_QUEUE_WORKS + 10; i++) {
             offload.run(() -> awaitQuietly(release));
         }
         assertThat(notices).hasSize(1);
         assertThat(notices.getFirst()).startsWith("WARN \"cold reads\" is behind: 1024 works wait while 3 run");
         release.countDown();
         await().until(() -> offload.pending() == 0);
+    }
+
+    @Test
+    void aWorkThatHangsIsNamedOnceWithItsPlaceAndSoIsItsEndWhileOthersGoOn() {
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger others = new AtomicInteger();
+        ThreadOffload watched =
+                new ThreadOffload("disk", 2, Duration.ofMillis(50), (level, text) -> notices.add(level + " " + text));
+        watched.run(() -> awaitQuietly(release));
+        for (int i = 0; i < 100; i++) {
+            watched.run(others::incrementAndGet);
+        }
+        await().until(() -> others.get() == 100);
+        await().until(() -> {
+            watched.tick();
+            return !notices.isEmpty();
+        });
+        watched.tick();
+        assertThat(notices)
+                .singleElement()
+                .asString()
+                .startsWith("ALARM A work of \"disk\" has not come back for")
+                .contains("awaitQuietly");
+
+        release.countDown();
+        await().until(() -> watched.pending() == 0);
+        watched.tick();
+        watched.tick();
+        assertThat(notices).hasSize(2).last().asString().startsWith("OVER A work of \"disk\" that hung has come back");
     }
 
     private static void awaitQuietly(CountDownLatch latch) {
