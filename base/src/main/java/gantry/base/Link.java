@@ -43,6 +43,11 @@ public interface Link {
         return send(bytes, offset, length, gathered.flip());
     }
 
+    /// From now on a frame of more than `bytes`, its length field included, ends the link, before any of it is kept. A
+    /// link
+    /// begins with `Network.MAX_FRAME_BYTES`. Only for its session, from inside a call or while it is made.
+    void limitFrames(int bytes);
+
     /// Closes once what is in the outbox is out, at the latest after a bounded time.
     void close(String reason);
 }

@@ -133,6 +133,9 @@ final class BrokerKit {
         }
 
         @Override
+        public void limitFrames(int bytes) {}
+
+        @Override
         public void close(String reason) {
             closedWith.add(reason);
         }
@@ -198,6 +201,9 @@ final class BrokerKit {
         public boolean send(byte[] bytes, int offset, int length, ByteBuffer body) {
             throw new AssertionError("a broker sends nameservers no stored bytes");
         }
+
+        @Override
+        public void limitFrames(int bytes) {}
 
         @Override
         public void close(String reason) {

@@ -41,6 +41,7 @@ final class FrameCutter {
     /// Bytes of `gather` that are handed over already; above zero only while stopped.
     private int gatherFrom;
 
+    private int limit = Network.MAX_FRAME_BYTES;
     private boolean stopped;
     private boolean released;
     private long frames;
@@ -104,6 +105,11 @@ final class FrameCutter {
         Stranger fault = keep(kept, cut.at, kept.writerIndex(), cut.length);
         kept.release();
         return fault;
+    }
+
+    /// The largest frame, its length field included, of those that begin from now on.
+    void limit(int bytes) {
+        limit = Math.min(bytes, Network.MAX_FRAME_BYTES);
     }
 
     /// Whether the beginning of a frame waits for the rest of it.
@@ -195,7 +201,7 @@ final class FrameCutter {
     }
 
     private @Nullable Stranger check(int word) {
-        boolean sane = word >= Stranger.LEAST_CONTENT_BYTES && word <= Network.MAX_FRAME_BYTES - LENGTH_BYTES;
+        boolean sane = word >= Stranger.LEAST_CONTENT_BYTES && word <= limit - LENGTH_BYTES;
         return sane ? null : Stranger.of(word, frames == 0);
     }
 

@@ -103,6 +103,11 @@ final class NettyLink implements Link, FrameCutter.Sink {
     }
 
     @Override
+    public void limitFrames(int bytes) {
+        cutter.limit(bytes);
+    }
+
+    @Override
     public void close(String why) {
         if (reason.compareAndSet(null, why)) {
             outbox.close();

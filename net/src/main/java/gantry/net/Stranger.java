@@ -12,7 +12,7 @@ enum Stranger {
     PROXY("a PROXY protocol header, which is not understood yet: switch it off in the load balancer"),
     HTTP("an HTTP request; the port speaks RocketMQ's remoting protocol"),
     SSH("an SSH greeting; the port speaks RocketMQ's remoting protocol"),
-    TOO_LONG("a frame that claims more than the limit of " + Network.MAX_FRAME_BYTES + " bytes"),
+    TOO_LONG("a frame that claims more bytes than are taken there, " + Network.MAX_FRAME_BYTES + " at most"),
     TOO_SHORT("a frame that claims less than its own length of header"),
     /// Not named by its bytes: too much is unfinished on all links together.
     CROWD("the beginning of a frame while too many others are unfinished"),

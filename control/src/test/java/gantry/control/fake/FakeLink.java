@@ -65,6 +65,9 @@ public final class FakeLink implements Link {
     }
 
     @Override
+    public void limitFrames(int bytes) {}
+
+    @Override
     public void close(String reason) {
         if (closedWith == null) {
             closedWith = reason;

@@ -16,6 +16,11 @@ final class FrameCutter {
 
     private byte[] bytes = new byte[256];
     private int size;
+    private int limit = Network.MAX_FRAME_BYTES;
+
+    void limit(int most) {
+        limit = Math.min(most, Network.MAX_FRAME_BYTES);
+    }
 
     void add(byte[] piece) {
         if (bytes.length - size < piece.length) {
@@ -31,7 +36,7 @@ final class FrameCutter {
             return 0;
         }
         int length = ByteBuffer.wrap(bytes).getInt(0);
-        if (length < 0 || length > Network.MAX_FRAME_BYTES - LENGTH_BYTES) {
+        if (length < 0 || length > limit - LENGTH_BYTES) {
             return -1;
         }
         return size - LENGTH_BYTES < length ? 0 : length + LENGTH_BYTES;

@@ -121,6 +121,11 @@ final class SimLink implements Link {
         return true;
     }
 
+    @Override
+    public void limitFrames(int bytes) {
+        cutter.limit(bytes);
+    }
+
     private boolean takes(long more) {
         if (isOver() || !life.alive()) {
             return false;

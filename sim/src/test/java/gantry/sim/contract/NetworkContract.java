@@ -327,6 +327,27 @@ abstract class NetworkContract {
     }
 
     @Test
+    void frameAboveTheLimitOfItsLinkEndsItAndSmallerOnesAndOtherLinksGoOn() throws ListenFailed {
+        Listener listener = listening().listen(anyPort(), link -> {
+            link.limitFrames(accepted.isEmpty() ? 1_000 : 100_000);
+            return Recorder.into(accepted).accept(link);
+        });
+        Link limited = dial(listener);
+        Recorder far = accepted(0);
+        send(limited, frameOf(996, 1));
+        bed().until("a frame of the limit is taken", () -> far.frames.size() == 1);
+        Link other = dial(listener);
+        Recorder farOfOther = accepted(1);
+
+        send(limited, frameOf(997, 2));
+        send(other, frameOf(50_000, 3));
+
+        bed().until("a larger one ends the link", () -> !far.closed.isEmpty());
+        bed().until("the limit of another link is its own", () -> farOfOther.frames.size() == 1);
+        assertThat(far.frames).hasSize(1);
+    }
+
+    @Test
     void outboxIsBoundedAndItsOverflowClosesTheLink() throws ListenFailed {
         Listener listener = listening().listen(anyPort(), Recorder.into(accepted));
         RawConnection deaf = raw(listener.local());
