@@ -33,13 +33,9 @@ final class Log implements LogSync.Outcome, Scrubber.View {
     /// A sync that takes longer is told to the operator.
     private static final long STALL_SECONDS = 8;
 
-    /// How long a disk that was full is taken to be, when nobody tries to write to it.
-    private static final long FULL_REMEMBERED_NANOS = 3_000_000_000L;
-
     private final StoreConfig config;
     private final Disk disk;
     private final Clock clock;
-    private final Offload offload;
     private final Notices notices;
     private final Sequencer sequencer;
     private final Lease session;
@@ -57,15 +53,12 @@ final class Log implements LogSync.Outcome, Scrubber.View {
     private final Published appended;
     private final Published confirmed;
     private final Image<State> state = new Image<>(new State.Serving());
-    private final Complaint diskFull;
+    private final FullDisk fullDisk;
+    private final DirtyEnd dirtyEnd;
     private final Complaint unreadable;
     private final Complaint stalled;
     private final Runnable tick = this::tick;
     private final Image<Boolean> tickWaits = new Image<>(false);
-    private @Nullable Refusal scrubbing;
-    private boolean scrubUnderWay;
-    private boolean everFull;
-    private long fullAtNanos;
 
     Log(
             StoreConfig config,
@@ -80,7 +73,6 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         this.config = config;
         this.disk = disk;
         this.clock = clock;
-        this.offload = offload;
         this.notices = notices;
         this.sequencer = sequencer;
         this.session = session;
@@ -108,7 +100,8 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         this.drops = new TopicDrops(disk, clock, offload, notices, sequencer, shelf, recovered.queues(), flush, sync);
         this.appended = new Published(end.logOffset());
         this.confirmed = new Published(end.logOffset());
-        this.diskFull = new Complaint(notices);
+        this.fullDisk = new FullDisk(clock, notices, troubles);
+        this.dirtyEnd = new DirtyEnd(disk, offload, sequencer, shelf, tail, fullDisk, this::fence);
         this.unreadable = new Complaint(notices);
         this.stalled = new Complaint(notices);
     }
@@ -223,11 +216,12 @@ final class Log implements LogSync.Outcome, Scrubber.View {
             case State.Fenced fenced -> new Refusal(Refusal.Kind.FENCED, fenced.reason());
             case State.Closed _ -> CLOSED;
             case State.Serving _ -> {
-                if (scrubbing != null) {
-                    yield scrubbing;
+                Refusal dirty = dirtyEnd.refusal();
+                if (dirty != null) {
+                    yield dirty;
                 }
                 if (tail.end() >= retention.refusedFrom() && !batch.usesReserve()) {
-                    yield noRoom();
+                    yield fullDisk.refuse(retention.room());
                 }
                 if (tail.end() - sync.durable() > config.maxUnsyncedBytes()
                         || tail.entryCount() - flush.flushedCount() > config.maxUnflushedEntries()) {
@@ -248,23 +242,6 @@ final class Log implements LogSync.Outcome, Scrubber.View {
             }
         }
         return false;
-    }
-
-    private Refusal noRoom() {
-        long now = clock.nanos();
-        fullAtNanos = now;
-        everFull = true;
-        Refusal refusal = new Refusal(Refusal.Kind.DISK_FULL, retention.room());
-        tellFull(refusal.sentence(), now);
-        return refusal;
-    }
-
-    private void tellFull(String sentence, long now) {
-        diskFull.alarm(
-                "Messages are refused: " + sentence + ". Reading and offsets go on. Make room; nothing else needs to be"
-                        + " done.",
-                now);
-        troubles.set(Trouble.Kind.DISK_FULL, sentence);
     }
 
     private Refusal tooLarge() {
@@ -348,13 +325,11 @@ final class Log implements LogSync.Outcome, Scrubber.View {
                 sync.start();
             }
             shelf.lookAhead(tail.end());
-            if (scrubbing != null) {
-                scrub();
-            }
+            dirtyEnd.tick();
             nameStall(now);
             drops.pump();
             retention.tick(now, tail.end(), sync.mark(), flush.checkpointed());
-            nameRoom(now);
+            fullDisk.look(now, tail.end() >= retention.refusedFrom(), retention.room(), dirtyEnd.isClean());
         }
         growth.trim();
         growth.handOver(flush, sync.mark(), now);
@@ -371,19 +346,6 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         } else if (!sync.isRunning() && troubles.has(Trouble.Kind.SYNC_STALLED)) {
             troubles.set(Trouble.Kind.SYNC_STALLED, null);
             notices.over("The disk syncs again.");
-        }
-    }
-
-    /// A full disk is a trouble until a send could be taken, or would be.
-    private void nameRoom(long now) {
-        boolean noRoom = tail.end() >= retention.refusedFrom();
-        if (noRoom) {
-            tellFull(retention.room(), now);
-        }
-        boolean lately = everFull && now - fullAtNanos < FULL_REMEMBERED_NANOS;
-        if (!noRoom && !lately && scrubbing == null && troubles.has(Trouble.Kind.DISK_FULL)) {
-            troubles.set(Trouble.Kind.DISK_FULL, null);
-            notices.over("There is room on the disk again: messages are taken.");
         }
     }
 
@@ -430,57 +392,13 @@ final class Log implements LogSync.Outcome, Scrubber.View {
 
     private Refusal notWritten(Done.Failed failure) {
         if (failure.kind() == Done.Kind.FULL) {
-            fullAtNanos = clock.nanos();
-            everFull = true;
-            tellFull(failure.sentence(), fullAtNanos);
-            scrubbing = new Refusal(Refusal.Kind.DISK_FULL, failure.sentence());
-            scrub();
-            return scrubbing;
+            Refusal refusal = fullDisk.refuse(failure.sentence());
+            dirtyEnd.refuseWith(refusal);
+            return refusal;
         }
         fence("The commit log could not be written (" + failure.sentence()
                 + "). Nothing is accepted any more; check the disk, then restart.");
         return new Refusal(Refusal.Kind.FENCED, failure.sentence());
-    }
-
-    /// A write that failed may have left any part of its bytes behind the log's end, where recovery would find
-    /// them.
-    private void scrub() {
-        if (scrubUnderWay) {
-            return;
-        }
-        scrubUnderWay = true;
-        long from = tail.end();
-        List<Segment> dirty = shelf.read().between(from, tail.dirtyTo());
-        offload.run(() -> {
-            Done done = cutAll(dirty, from);
-            sequencer.submitAlways(() -> scrubbed(done));
-        });
-    }
-
-    /// Outside of the sequencer: waits for the disk.
-    private Done cutAll(List<Segment> dirty, long from) {
-        Done done = Done.Ok.NOTHING;
-        for (Segment segment : dirty) {
-            done = done.isOk() ? disk.cut(segment.file(), Math.max(0, from - segment.base())) : done;
-            done = done.isOk() ? disk.syncNow(segment.file()) : done;
-        }
-        return done;
-    }
-
-    private void scrubbed(Done done) {
-        scrubUnderWay = false;
-        switch (done) {
-            case Done.Ok _ -> {
-                tail.scrubbed();
-                scrubbing = null;
-            }
-            case Done.Failed failed
-            when failed.kind() == Done.Kind.FULL ->
-                diskFull.alarm("Messages are refused: " + failed.sentence(), clock.nanos());
-            case Done.Failed failed ->
-                fence("The end of the commit log could not be cleaned (" + failed.sentence()
-                        + "). Nothing is accepted any more; check the disk, then restart.");
-        }
     }
 
     /// Whether the message that started there is lost for certain, and was named.
@@ -522,7 +440,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
     /// @return whether the stop is clean so far: everything appended is durable
     boolean stop(Duration limit) {
         sequencer.requireInside();
-        boolean clean = isServing() && scrubbing == null;
+        boolean clean = isServing() && dirtyEnd.isClean();
         retention.end();
         drops.end();
         if (clean && sync.finish(limit) instanceof Done.Failed failed) {
