@@ -57,6 +57,12 @@ public final class ConsumeQueue {
     /// Whether it is on the list of queues that hold chunks.
     boolean listedForTrim;
 
+    /// Of a log that somebody owns: entries below it may be in files.
+    long settledEnd;
+
+    /// Belongs to the queue flush: entries at or above it are not written. Only a log that somebody owns sets it.
+    long writableTo = Long.MAX_VALUE;
+
     /// Belongs to the queue flush: nothing is written to the files any more, because they are being deleted.
     boolean retired;
 
@@ -70,6 +76,7 @@ public final class ConsumeQueue {
         this.next = of.begin();
         this.added = of.begin();
         this.addedAtTick = of.begin();
+        this.settledEnd = of.begin();
         this.files = new QueueFiles(of.topic(), queueId, queueFileBytes);
         this.wake = () -> wakes.grown(this);
     }
@@ -229,6 +236,7 @@ public final class ConsumeQueue {
         next = end;
         added = end;
         addedAtTick = end;
+        settledEnd = end;
         newest = EntryChunk.NONE;
         oldest.publish(EntryChunk.NONE);
     }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 ///                                            ▲     └── still full: again at the next tick
 ///                                            └───────┘ anything else: fenced
 /// ```
-/// For:   zeros behind the log's end, for certain, before the next append: a write that failed may have left any part
-///        of its bytes there, where recovery would find them.
+/// For:   zeros behind the log's end, for certain, before the next append: a write that failed may have left
+///        any part of its bytes there, where recovery would find them.
 /// Owner: the log sequencer; the disk is waited for outside.
 final class DirtyEnd {
     private final Disk disk;

@@ -14,14 +14,17 @@ final class Growth {
     private static final int TRIMMED_PER_TICK = 4096;
 
     private final Sequencer sequencer;
+    private final boolean settles;
     private List<ConsumeQueue> sinceFlush = new ArrayList<>();
     private final List<ConsumeQueue> inMemory = new ArrayList<>();
     private int trimAt;
     private long handOvers;
 
-    /// @param recovered queues with entries that recovery has left in memory
-    Growth(Sequencer sequencer, List<ConsumeQueue> recovered) {
+    /// @param settles whether entries that are shown must wait for `settle` before they may be written
+    /// @param recovered queues with entries that recovery has left in memory, and that may be written
+    Growth(Sequencer sequencer, boolean settles, List<ConsumeQueue> recovered) {
         this.sequencer = sequencer;
+        this.settles = settles;
         recovered.forEach(this::list);
     }
 
@@ -40,9 +43,19 @@ final class Growth {
         if (!queue.show(end)) {
             return;
         }
-        list(queue);
+        if (!settles) {
+            list(queue);
+        }
         if (queue.watched().read()) {
             sequencer.after(queue.wake);
+        }
+    }
+
+    /// Entries that are shown may be written now.
+    void settle(ConsumeQueue queue, long end) {
+        if (end > queue.settledEnd) {
+            queue.settledEnd = end;
+            list(queue);
         }
     }
 
@@ -80,9 +93,16 @@ final class Growth {
     ///
     /// @param mark a place in the log below which everything that has grown is handed over now or was before
     void handOver(QueueFlush flush, Checkpoint.Mark mark, long nowNanos) {
-        List<ConsumeQueue> grown = take();
+        QueueFlush.Grown grown = grown(take());
         long number = ++handOvers;
         sequencer.after(() -> flush.submit(grown, number, mark, nowNanos));
+    }
+
+    /// How far these may be written.
+    QueueFlush.Grown grown(List<ConsumeQueue> queues) {
+        return new QueueFlush.Grown(
+                queues,
+                settles ? queues.stream().mapToLong(queue -> queue.settledEnd).toArray() : null);
     }
 
     private List<ConsumeQueue> take() {

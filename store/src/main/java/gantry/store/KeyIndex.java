@@ -164,7 +164,7 @@ final class KeyIndex {
         tellProgress(now);
         restless.publish(tail.pending().count() > 0
                 || !upkeep.isDone()
-                || mark.read().logOffset() < Math.min(tail.position(), log.durable()));
+                || mark.read().logOffset() < Math.min(tail.position(), log.settled()));
     }
 
     /// Reads of the log only what the trail does not know.
@@ -193,11 +193,11 @@ final class KeyIndex {
         }
     }
 
-    /// @return whether everything durable is in files, on disk
+    /// @return whether everything settled is in files, on disk
     private boolean flush(long now) {
         flushedNanos = now;
-        long durable = log.durable();
-        if (!tail.flush(durable)) {
+        long settled = log.settled();
+        if (!tail.flush(settled)) {
             retryNanos = now + RETRY_NANOS;
             Done.Failed failed = tail.failure();
             if (failed != null) {
@@ -209,8 +209,8 @@ final class KeyIndex {
             return false;
         }
         IndexMark reached = tail.mark();
-        // A mark behind the durable end would outlive messages that a crash takes.
-        mark.publish(new IndexMark(Math.min(reached.logOffset(), durable), reached.file()));
+        // A mark behind it would outlive messages that a crash or a cut of the log takes.
+        mark.publish(new IndexMark(Math.min(reached.logOffset(), settled), reached.file()));
         return true;
     }
 

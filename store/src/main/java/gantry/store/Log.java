@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// Owner: the log sequencer; `submit`, `when` and the published positions are for everybody.
 /// Never: waits for the disk, except for the copy that a buffered write is.
 /// Holds: LOG-2 durable <= appended; LOG-3 confirmOffset never goes back, and is <= appended, and in mode SYNCED
-///        <= durable; LOG-6 a queue shows no entry at or above confirmOffset.
+///        <= durable, unless somebody else confirms; LOG-6 a queue shows no entry at or above confirmOffset.
 final class Log implements LogSync.Outcome, Scrubber.View {
     private static final Refusal BUSY =
             new Refusal(Refusal.Kind.BUSY, "the store has more to do than it may keep waiting; send again");
@@ -49,7 +49,8 @@ final class Log implements LogSync.Outcome, Scrubber.View {
     private final LostRecords lost;
     private final TopicDrops drops;
     private final Troubles troubles = new Troubles();
-    private final Unconfirmed unconfirmed = new Unconfirmed();
+    private final Unconfirmed unconfirmed;
+    private final @Nullable OwnedEnd owned;
     private final Published appended;
     private final Published confirmed;
     private final Image<State> state = new Image<>(new State.Serving());
@@ -84,7 +85,9 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         this.tail = new LogTail(config, disk, shelf, end.logOffset(), end.storeMillis(), end.entryCount());
         this.sync = new LogSync(disk, clock, sequencer, shelf, tail, this, end);
         this.lost = new LostRecords(disk, clock, offload, notices, sequencer, this);
-        this.growth = new Growth(sequencer, recovered.unflushed());
+        this.owned = config.isOwned() ? new OwnedEnd(recovered.confirmed(), end) : null;
+        this.unconfirmed = new Unconfirmed(recovered.hidden());
+        this.growth = new Growth(sequencer, config.isOwned(), config.isOwned() ? List.of() : recovered.unflushed());
         this.retention = new Retention(
                 config,
                 disk,
@@ -97,9 +100,10 @@ final class Log implements LogSync.Outcome, Scrubber.View {
                 troubles,
                 notices,
                 this::fence);
-        this.drops = new TopicDrops(disk, clock, offload, notices, sequencer, shelf, recovered.queues(), flush, sync);
+        this.drops = new TopicDrops(
+                disk, clock, offload, notices, sequencer, shelf, recovered.queues(), flush, sync, this::settled);
         this.appended = new Published(end.logOffset());
-        this.confirmed = new Published(end.logOffset());
+        this.confirmed = new Published(recovered.confirmed().logOffset());
         this.fullDisk = new FullDisk(clock, notices, troubles);
         this.dirtyEnd = new DirtyEnd(disk, offload, sequencer, shelf, tail, fullDisk, this::fence);
         this.unreadable = new Complaint(notices);
@@ -149,9 +153,13 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         return confirmed.read();
     }
 
-    @Override
-    public long durable() {
+    long durable() {
         return sync.durable();
+    }
+
+    @Override
+    public long settled() {
+        return Math.min(sync.durable(), confirmed.read());
     }
 
     @Override
@@ -200,7 +208,11 @@ final class Log implements LogSync.Outcome, Scrubber.View {
             return;
         }
         appended.advance(tail.end());
-        if (config.durability() == Durability.WRITTEN) {
+        if (owned != null) {
+            holdBack(batch);
+            owned.appended(tail);
+            syncIfWaited();
+        } else if (config.durability() == Durability.WRITTEN) {
             sequencer.after(batch.endsWrittenAndConfirmed());
             growth.show(batch);
             confirm(tail.end());
@@ -251,11 +263,11 @@ final class Log implements LogSync.Outcome, Scrubber.View {
                         + " as one must fit a commit-log file of " + config.segmentBytes() + " bytes together");
     }
 
-    /// Mode SYNCED: nothing may be seen before it is durable, and who waits is answered then.
+    /// Nothing may be seen before it is confirmed, and who waits is answered then.
     private void holdBack(AppendBatch batch) {
         for (int i = 0; i < batch.count(); i++) {
             if (i + 1 == batch.count() || batch.queue(i + 1) != batch.queue(i)) {
-                unconfirmed.add(batch.queue(i), batch.queueOffset(i) + 1, batch.endOffset());
+                unconfirmed.shows().add(batch.queue(i), batch.queueOffset(i) + 1, batch.endOffset());
             }
         }
         if (batch.waitsForSync()) {
@@ -270,9 +282,13 @@ final class Log implements LogSync.Outcome, Scrubber.View {
     private void confirm(long logOffset) {
         Invariant.check(logOffset <= appended.read(), "LOG-3 confirmOffset is <= appended");
         confirmed.advance(logOffset);
-        while (unconfirmed.hasShow(logOffset)) {
-            growth.show(unconfirmed.showQueue(), unconfirmed.showEnd());
-            unconfirmed.dropShow();
+        QueueRing shows = unconfirmed.shows();
+        while (shows.has(logOffset)) {
+            growth.show(shows.queue(), shows.shows());
+            if (owned != null) {
+                owned.shown(shows.queue(), shows.shows(), shows.end());
+            }
+            shows.drop();
         }
         for (AppendBatch b = unconfirmed.nextBatch(logOffset); b != null; b = unconfirmed.nextBatch(logOffset)) {
             sequencer.after(b.endsConfirmed());
@@ -298,7 +314,10 @@ final class Log implements LogSync.Outcome, Scrubber.View {
 
     @Override
     public void durableMoved(long durable) {
-        if (config.durability() == Durability.SYNCED) {
+        if (owned != null) {
+            owned.owner().durable(durable);
+            syncIfWaited();
+        } else if (config.durability() == Durability.SYNCED) {
             confirm(durable);
             syncIfWaited();
         }
@@ -328,11 +347,23 @@ final class Log implements LogSync.Outcome, Scrubber.View {
             dirtyEnd.tick();
             nameStall(now);
             drops.pump();
-            retention.tick(now, tail.end(), sync.mark(), flush.checkpointed());
+            retention.tick(now, tail.end(), mark(), flush.checkpointed());
             fullDisk.look(now, tail.end() >= retention.refusedFrom(), retention.room(), dirtyEnd.isClean());
         }
         growth.trim();
-        growth.handOver(flush, sync.mark(), now);
+        growth.handOver(flush, settle(), now);
+        if (owned != null && isServing()) {
+            owned.owner().tick(now);
+        }
+    }
+
+    /// Lists what may be in files by now.
+    private Checkpoint.Mark settle() {
+        Checkpoint.Mark settled = mark();
+        if (owned != null) {
+            owned.settle(settled, growth);
+        }
+        return settled;
     }
 
     /// A disk that does not come back is named, because nothing else would tell.
@@ -386,6 +417,28 @@ final class Log implements LogSync.Outcome, Scrubber.View {
     @Override
     public boolean isServing() {
         return state.read() instanceof State.Serving;
+    }
+
+    // ---- for whoever owns the log; inside
+
+    OwnedEnd owned() {
+        if (owned == null) {
+            throw new IllegalStateException("this store confirms by itself: see StoreConfig.confirmation");
+        }
+        return owned;
+    }
+
+    Sequencer sequencer() {
+        return sequencer;
+    }
+
+    /// Everything below is held by as many as was promised. It takes effect up to where an append ended.
+    void confirmUpTo(long logOffset) {
+        sequencer.requireInside();
+        long end = owned().confirm(logOffset);
+        if (end > confirmed.read()) {
+            confirm(end);
+        }
     }
 
     // ---- what goes wrong
@@ -457,9 +510,15 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         return clean;
     }
 
-    /// The place up to which everything is durable, after `stop`.
+    /// What the queue files may hold in the end, after `stop`.
+    QueueFlush.Grown last() {
+        settle();
+        return growth.grown(List.copyOf(queues.all()));
+    }
+
+    /// The place up to which everything is confirmed and durable, with what belongs to it.
     Checkpoint.Mark mark() {
-        return sync.mark();
+        return owned == null ? sync.mark() : owned.settled(sync.mark());
     }
 
     void end() {

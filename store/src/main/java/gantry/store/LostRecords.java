@@ -69,7 +69,7 @@ final class LostRecords {
             searching = true;
             searchedPlace = logOffset;
             searchedNanos = now;
-            long end = Math.min(segment.bytes().capacity(), log.durable() - segment.base());
+            long end = Math.min(segment.bytes().capacity(), log.settled() - segment.base());
             offload.run(() -> {
                 Damage found = search(segment, logOffset - segment.base(), end);
                 sequencer.submitAlways(() -> searched(logOffset, queue, found));

@@ -44,6 +44,18 @@ final class QueueFlush {
         FAILED
     }
 
+    /// Queues that have grown.
+    static final class Grown {
+        private final Collection<ConsumeQueue> queues;
+        private final long @Nullable [] ends;
+
+        /// @param ends how far each of them may be written; null: as far as it is visible
+        Grown(Collection<ConsumeQueue> queues, long @Nullable [] ends) {
+            this.queues = queues;
+            this.ends = ends;
+        }
+    }
+
     /// A round that takes longer is told to the operator.
     private static final long STALL_SECONDS = 8;
 
@@ -60,6 +72,7 @@ final class QueueFlush {
     private static final int WRITTEN_AT_ONCE = 256;
 
     private final RoundRule rule;
+    private final boolean owned;
     private final Disk disk;
     private final Clock clock;
     private final Offload offload;
@@ -75,6 +88,11 @@ final class QueueFlush {
     private final Published checkpointed;
     private final Consumer<@Nullable String> stall;
     private final Set<ConsumeQueue> pending = new LinkedHashSet<>();
+
+    /// Of a log that somebody owns: what came while a round was gathered, so that a checkpoint tells of no
+    /// entry above its place.
+    private final SequencedMap<ConsumeQueue, Long> afterGathering = new LinkedHashMap<>();
+
     private final QueueWriter writer;
     private QueueWriter.Touched inRound = new QueueWriter.Touched();
     /// The place in the log of the round whose queues are being written, and those that are still to be.
@@ -85,7 +103,7 @@ final class QueueFlush {
     private boolean stopped;
     private long receivedHandOvers;
     private long roundNanos;
-    private long indexCheckpointed;
+    private IndexMark indexInCheckpoint;
     /// What the last checkpoint says of a queue's files is not true any more.
     private boolean outdated;
 
@@ -106,6 +124,7 @@ final class QueueFlush {
             Consumer<String> fence,
             Consumer<@Nullable String> stall) {
         this.rule = RoundRule.of(config);
+        this.owned = config.isOwned();
         this.disk = disk;
         this.clock = clock;
         this.offload = offload;
@@ -116,7 +135,7 @@ final class QueueFlush {
         this.complaint = new Complaint(notices);
         this.stalled = new Complaint(notices);
         this.indexed = indexed;
-        this.indexCheckpointed = indexed.read().logOffset();
+        this.indexInCheckpoint = indexed.read();
         this.flushedCount = new Published(recovered.flushedCount());
         this.checkpointed = new Published(recovered.checkpointed());
         this.stall = stall;
@@ -136,17 +155,19 @@ final class QueueFlush {
     }
 
     /// @param number counts the hand-overs; a mark is used only when none before it is still on its way
-    void submit(Collection<ConsumeQueue> grown, long number, Mark mark, long nowNanos) {
+    void submit(Grown grown, long number, Mark mark, long nowNanos) {
         sequencer.submitAlways(() -> accept(grown, number, mark, nowNanos));
     }
 
-    private void accept(Collection<ConsumeQueue> grown, long number, Mark mark, long nowNanos) {
+    private void accept(Grown grown, long number, Mark mark, long nowNanos) {
         if (stopped) {
             return;
         }
         receivedHandOvers++;
-        pending.addAll(grown);
-        for (ConsumeQueue queue : grown) {
+        take(grown);
+        // What came while a round is gathered waits for its end, if there is a place that it must not pass.
+        boolean waits = owned && gathering != null;
+        for (ConsumeQueue queue : waits ? List.<ConsumeQueue>of() : grown.queues) {
             if ((queue.maxOffset() - queue.flushed() >= BLOCK_ENTRIES || isFirstBehindADrop(queue))
                     && write(queue, nowNanos)) {
                 pending.remove(queue);
@@ -170,6 +191,30 @@ final class QueueFlush {
         return queue.begin() > 0 && queue.flushed() == queue.begin();
     }
 
+    private void take(Grown grown) {
+        long[] ends = grown.ends;
+        if (ends == null) {
+            pending.addAll(grown.queues);
+            return;
+        }
+        int i = 0;
+        for (ConsumeQueue queue : grown.queues) {
+            afterGathering.merge(queue, ends[i++], Math::max);
+        }
+        if (gathering == null) {
+            takeGathered();
+        }
+    }
+
+    private void takeGathered() {
+        afterGathering.forEach((queue, end) -> {
+            // Hand-overs may come in another order than they were made.
+            queue.writableTo = queue.writableTo == Long.MAX_VALUE ? end : Math.max(queue.writableTo, end);
+            pending.add(queue);
+        });
+        afterGathering.clear();
+    }
+
     /// Queues have been made again: the next checkpoint says so, even if the log does not grow.
     void outdate() {
         sequencer.requireInside();
@@ -179,7 +224,7 @@ final class QueueFlush {
     private boolean isDue(Mark mark, long nowNanos) {
         boolean moved = outdated
                 || mark.logOffset() > checkpointed.read()
-                || indexed.read().logOffset() != indexCheckpointed;
+                || indexed.read().logOffset() != indexInCheckpoint.logOffset();
         return moved
                 && rule.isDue(
                         nowNanos - roundNanos,
@@ -202,6 +247,7 @@ final class QueueFlush {
         if (toWrite.isEmpty() && queues.dropped().isSettled()) {
             gathering = null;
             startRound(mark, nowNanos);
+            takeGathered();
         }
     }
 
@@ -221,10 +267,11 @@ final class QueueFlush {
     /// Writes everything and the last checkpoint; waits for the disk, but not longer than until `deadlineNanos`.
     ///
     /// @param all every queue, because a hand-over may still be on its way
-    Finish finish(Collection<ConsumeQueue> all, Mark mark, long deadlineNanos) {
+    Finish finish(Grown all, Mark mark, long deadlineNanos) {
         sequencer.requireInside();
         stopped = true;
-        pending.addAll(all);
+        gathering = null;
+        take(all);
         boolean written = writePending(clock.nanos(), deadlineNanos);
         if (!written && clock.nanos() - deadlineNanos >= 0) {
             return leave(mark, pending.size() + " consume queues are not written");
@@ -237,7 +284,7 @@ final class QueueFlush {
             return Finish.FAILED;
         }
         writer.touched().addAll(inRound);
-        Done done = settle(writer.touched(), mark, ends(mark), indexed.read(), until(deadlineNanos));
+        Done done = settle(writer.touched(), mark, ends(mark), indexFor(mark), until(deadlineNanos));
         if (done instanceof Done.Failed late && late.kind() == Done.Kind.LATE) {
             return leave(
                     mark, "the sync of " + writer.touched().files().size() + " consume-queue files has not come back");
@@ -339,13 +386,19 @@ final class QueueFlush {
         roundNanos = nowNanos;
         inRound = writer.takeTouched();
         QueueWriter.Touched files = inRound;
-        IndexMark index = indexed.read();
+        IndexMark index = indexFor(mark);
         byte[] ends = ends(mark);
         outdated = false;
         offload.run(() -> {
             Done done = settleIfOpen(files, mark, ends, index);
             sequencer.submitAlways(() -> roundEnded(mark, index, done));
         });
+    }
+
+    /// A cut of the log never goes below the checkpoint's place, so nothing in it may tell of what lies above.
+    private IndexMark indexFor(Mark mark) {
+        IndexMark index = indexed.read();
+        return owned && index.logOffset() > mark.logOffset() ? indexInCheckpoint : index;
     }
 
     /// What is in the files now; all that was touched is synced before it is written down.
@@ -397,7 +450,7 @@ final class QueueFlush {
         switch (done) {
             case Done.Ok _ -> {
                 checkpointed.advance(mark.logOffset());
-                indexCheckpointed = index.logOffset();
+                indexInCheckpoint = index;
             }
             case Done.Failed failed -> {
                 writer.touched().addAll(inRound);

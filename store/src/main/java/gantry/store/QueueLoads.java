@@ -211,8 +211,8 @@ final class QueueLoads {
         Map<QueueKey, End> less = new LinkedHashMap<>();
         known.queues().forEach((key, end) -> {
             ConsumeQueue queue = queues.find(key.topic(), key.queueId());
-            if (queue != null && !lost.containsKey(queue) && queue.next() < end.end()) {
-                less.put(key, new End(Math.min(end.min(), queue.next()), queue.next(), false));
+            if (queue != null && !lost.containsKey(queue) && queue.maxOffset() < end.end()) {
+                less.put(key, new End(Math.min(end.min(), queue.maxOffset()), queue.maxOffset(), false));
             }
         });
         if (!less.isEmpty()) {

@@ -45,9 +45,10 @@ final class QueueWriter {
         return taken;
     }
 
-    /// Writes everything that is visible and not in the files; what was written before a failure stays written.
+    /// Writes everything that is visible, may be written and is not in the files; what was written before a
+    /// failure stays written.
     Done write(ConsumeQueue queue) {
-        long end = queue.maxOffset();
+        long end = Math.min(queue.maxOffset(), queue.writableTo);
         Done done = Done.Ok.NOTHING;
         while (queue.flushed() < end && done.isOk()) {
             done = writeBlock(queue, queue.flushed(), end);

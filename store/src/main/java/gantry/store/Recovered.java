@@ -15,6 +15,8 @@ import java.util.List;
 /// @param unflushed queues with entries that are in no file yet
 /// @param rebuild what is left to be made again
 /// @param sealed what of the log is sealed
+/// @param confirmed up to where the log is confirmed: its end, unless somebody owns it
+/// @param hidden entries of records above that
 record Recovered(
         Segments segments,
         Checkpoint.Mark end,
@@ -25,13 +27,15 @@ record Recovered(
         QueueWriter queueWriter,
         List<ConsumeQueue> unflushed,
         Rebuild rebuild,
-        SealOpening.Opened sealed) {
+        SealOpening.Opened sealed,
+        Checkpoint.Mark confirmed,
+        QueueRing hidden) {
 
     /// How many entries are in files, or need not be.
     long flushedCount() {
         long count = end.entryCount();
         for (ConsumeQueue queue : unflushed) {
-            count -= queue.maxOffset() - queue.flushed();
+            count -= queue.next() - queue.flushed();
         }
         return count;
     }

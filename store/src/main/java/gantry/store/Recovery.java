@@ -105,7 +105,18 @@ final class Recovery {
         SealOpening.Opened sealed = sealing.begin();
         Segments segments = new Segments(config.segmentBytes(), List.of(Segment.open(disk, 0)));
         return new Recovered(
-                segments, nothing, queues, checkpoint, false, -1, writer, List.of(), Rebuild.NOTHING, sealed);
+                segments,
+                nothing,
+                queues,
+                checkpoint,
+                false,
+                -1,
+                writer,
+                List.of(),
+                Rebuild.NOTHING,
+                sealed,
+                nothing,
+                new QueueRing());
     }
 
     /// From here on a start that finds this mark knows that no clean stop came between.
@@ -121,6 +132,10 @@ final class Recovery {
         checkReach(segments, mark);
         long start =
                 mark == null ? startByTime(segments, checkpoint) : Math.max(mark.logOffset(), segments.minOffset());
+        HiddenEntries hidden = new HiddenEntries(config.isOwned() ? start : Long.MAX_VALUE);
+        if (config.isOwned()) {
+            redispatch.hide(hidden);
+        }
         // Without a mark of ours nobody knows what was on disk: then it is better to keep too much than to cut too
         // much.
         boolean foreign = checkpoint.mark() == null;
@@ -131,6 +146,7 @@ final class Recovery {
         LogScan scan = new LogScan(disk, segments, LogScan.Depth.WHOLE, watch);
         watch.begins("checked", start, segments.endOffset());
         long end = scan.run(start, Long.MAX_VALUE, certain, redispatch::add);
+        checkProven(mark, segments.minOffset(), end);
         loads.followLog();
         if (redispatch.hasBroken()) {
             watch.begins("read for consume queues that are made again", segments.minOffset(), end);
@@ -172,7 +188,11 @@ final class Recovery {
                 writer,
                 redispatch.unflushed(),
                 rebuild,
-                sealed);
+                sealed,
+                mark == null || !config.isOwned() || end <= start
+                        ? reached
+                        : new Mark(start, mark.storeMillis(), mark.entryCount()),
+                hidden.ring());
     }
 
     /// What is not written down queue by queue is counted; a count that is wrong costs a look at the whole log.
@@ -217,6 +237,18 @@ final class Recovery {
         return segment == null
                 ? "the end of " + disk.describe(segments.last().file())
                 : "byte " + (at - segment.base()) + " of " + disk.describe(segment.file());
+    }
+
+    /// What others may have told us to take back must not be shown, and only a checkpoint of ours says what
+    /// that is.
+    private void checkProven(@Nullable Mark mark, long begin, long end) throws OpenFailed {
+        if (config.isOwned() && mark == null && end > begin) {
+            throw new OpenFailed(disk.describe(Checkpoint.FILE) + " does not say how far the commit log is confirmed: a"
+                    + " RocketMQ broker wrote the store last, or the file is lost, with " + QueueEnds.FILE.path()
+                    + ". Start the broker once as the only member of its group, and stop it cleanly: then all that is"
+                    + " there counts as confirmed. A member that only copies can start with an empty folder"
+                    + " instead.");
+        }
     }
 
     private void checkReach(Segments segments, @Nullable Mark mark) throws OpenFailed {

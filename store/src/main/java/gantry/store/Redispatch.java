@@ -1,5 +1,6 @@
 package gantry.store;
 
+import gantry.base.Invariant;
 import gantry.base.Notices;
 import gantry.store.Disk.Done;
 import gantry.store.Disk.FileEntry;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /// Gives records of the log their queue entries again.
 ///
@@ -52,6 +54,11 @@ final class Redispatch {
     private final QueueWriter writer;
     private final EntryRule rule;
     private final int mostUnflushed;
+
+    /// Of a log that somebody owns: what is not to be seen or written yet.
+    private @Nullable HiddenEntries hidden;
+
+    private long recordEnd;
     private final Set<ConsumeQueue> grown = new LinkedHashSet<>();
 
     /// Queues with entries that only memory has, and how many those are.
@@ -89,7 +96,13 @@ final class Redispatch {
         this.mostUnflushed = mostUnflushed;
     }
 
-    /// The queue's files hold more than is believed of them, and a start that comes after a crash of this one counts on
+    /// What lies above the place up to which the log is confirmed is neither shown nor written.
+    void hide(HiddenEntries above) {
+        hidden = above;
+    }
+
+    /// The queue's files hold more than is believed of them, and a start that comes after a crash of this one
+    /// counts on
     /// it: what is added is written before anything is cut away.
     void keepWritten(ConsumeQueue queue) {
         written.add(queue);
@@ -144,6 +157,7 @@ final class Redispatch {
             return;
         }
         addedCount++;
+        recordEnd = record.logOffset() + record.size();
         if (isDropped(record)) {
             return;
         }
@@ -166,7 +180,9 @@ final class Redispatch {
             needsRebuild(queue, 0);
             return;
         }
-        if (written.contains(queue)) {
+        if (hides()) {
+            hideEntry(queue, record.logOffset(), record.size(), rule.tagsCode(record));
+        } else if (written.contains(queue)) {
             append(queue, record.logOffset(), record.size(), rule.tagsCode(record));
         } else {
             keep(queue, record.logOffset(), record.size(), rule.tagsCode(record));
@@ -218,6 +234,7 @@ final class Redispatch {
         if (queue == null || !broken.containsKey(queue)) {
             return;
         }
+        recordEnd = record.logOffset() + record.size();
         long offset = record.queueOffset();
         if (started.add(queue)) {
             queue.recover(offset, offset - queue.files.positionOf(offset) / EntryChunk.ENTRY_BYTES);
@@ -240,6 +257,10 @@ final class Redispatch {
     /// @param trimmed is told how many queues' files have been brought to their end
     void finish(boolean clean, Losses losses, IntConsumer trimmed) throws DiskFailed {
         flush();
+        HiddenEntries above = hidden;
+        if (above != null && !broken.isEmpty()) {
+            above.sort();
+        }
         for (Map.Entry<ConsumeQueue, Long> entry : later.entrySet()) {
             endLater(entry.getKey(), entry.getValue());
         }
@@ -356,6 +377,10 @@ final class Redispatch {
 
     /// Queues with entries that are in no file yet, for the queue flush; after `finish`.
     List<ConsumeQueue> unflushed() {
+        HiddenEntries above = hidden;
+        if (above != null) {
+            return above.queues();
+        }
         return unflushed.stream()
                 .filter(queue -> queue.flushed() < queue.maxOffset())
                 .toList();
@@ -378,7 +403,26 @@ final class Redispatch {
         }
     }
 
+    private boolean hides() {
+        return hidden != null && hidden.covers(recordEnd);
+    }
+
+    private void hideEntry(ConsumeQueue queue, long logOffset, int size, long tagsCode) throws DiskFailed {
+        HiddenEntries above = hidden;
+        if (above == null) {
+            throw Invariant.broken("REDISPATCH-1 only a log that somebody owns has hidden entries");
+        }
+        if (grown.remove(queue)) {
+            write(queue);
+        }
+        above.add(queue, logOffset, size, tagsCode, recordEnd);
+    }
+
     private void append(ConsumeQueue queue, long logOffset, int size, long tagsCode) throws DiskFailed {
+        if (hides()) {
+            hideEntry(queue, logOffset, size, tagsCode);
+            return;
+        }
         take(queue, logOffset, size, tagsCode);
         grown.add(queue);
         if (++waiting >= WRITE_EVERY) {

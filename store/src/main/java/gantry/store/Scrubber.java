@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// Owner: its own sequencer; a piece runs outside, one at a time. `state` is for everybody.
 /// Never: repairs; more than `scrubBytesPerSecond` on average, more than a tenth of the time reading: a disk that is
 ///        busy answers slowly, and is left alone for longer.
-/// Holds: SCRUB-1 one piece at a time, of reading or of sealing; SCRUB-2 nothing is read at or above `durable`.
+/// Holds: SCRUB-1 one piece at a time, of reading or of sealing; SCRUB-2 nothing is read at or above `settled`.
 final class Scrubber {
     /// What is read at once; also the most that an idle time may save up.
     static final int PIECE_BYTES = 1 << 20;
@@ -43,7 +43,8 @@ final class Scrubber {
     interface View {
         Segments segments();
 
-        long durable();
+        /// Everything below is durable and cannot be taken back.
+        long settled();
 
         boolean isServing();
 
@@ -146,7 +147,7 @@ final class Scrubber {
             state.publish(look(bytesPerSecond == 0 ? "off" : "fenced"));
             return;
         }
-        if (!sealedLast && sealer.isDue(log.segments(), log.durable(), now)) {
+        if (!sealedLast && sealer.isDue(log.segments(), log.settled(), now)) {
             startSealing();
             return;
         }
@@ -167,11 +168,11 @@ final class Scrubber {
 
     private void seal(BlockSums fresh) {
         Segments segments = log.segments();
-        long durable = log.durable();
+        long settled = log.settled();
         offload.run(() -> {
             if (session.take()) {
                 try {
-                    Sealer.Run run = sealer.run(segments, durable, fresh);
+                    Sealer.Run run = sealer.run(segments, settled, fresh);
                     sequencer.submitAlways(() -> {
                         reading = false;
                         sealer.ended(run, segments, clock.nanos());
@@ -187,7 +188,7 @@ final class Scrubber {
         if (!isUnderWay() && !begin()) {
             return;
         }
-        long wanted = Math.min(PIECE_BYTES, Math.max(1, log.durable() - place));
+        long wanted = Math.min(PIECE_BYTES, Math.max(1, log.settled() - place));
         if (credit >= wanted && now - notBeforeNanos >= 0) {
             startPiece(now);
         }
@@ -217,13 +218,13 @@ final class Scrubber {
     private void startPiece(long now) {
         Segments segments = log.segments();
         place = Math.max(place, segments.minOffset());
-        long durable = log.durable();
-        Segment next = place < durable ? segments.find(place) : null;
+        long settled = log.settled();
+        Segment next = place < settled ? segments.find(place) : null;
         if (next == null) {
             endRound();
             return;
         }
-        long limit = Math.min(next.bytes().capacity(), durable - next.base());
+        long limit = Math.min(next.bytes().capacity(), settled - next.base());
         SegmentWalk going = walk;
         if (next != segment) {
             damagedBefore = List.of();

@@ -409,6 +409,16 @@ public final class Store {
         return log.troubles();
     }
 
+    /// The log, for whoever says what of it is confirmed; only where `StoreConfig.confirmation` is `BY_OWNER`,
+    /// and once.
+    ///
+    /// @param owner told from now on
+    public MemberLog ownedBy(LogOwner owner) {
+        MemberLog member = new MemberLog(log);
+        logSequencer.submitAlways(() -> log.owned().ownedBy(owner));
+        return member;
+    }
+
     /// Retention leaves the records of this queue from `neededFrom` on, which may be asked on any thread.
     public void hold(ConsumeQueue queue, LongSupplier neededFrom) {
         logSequencer.submitAlways(() -> log.hold(queue, neededFrom));
@@ -441,20 +451,26 @@ public final class Store {
         rebuildSequencer.runAndWait(rebuild::stop);
         boolean[] clean = new boolean[1];
         QueueFlush.Finish[] finish = {QueueFlush.Finish.FAILED};
+        QueueFlush.Grown[] last = {new QueueFlush.Grown(List.of(), null)};
         logSequencer.runAndWait(() -> clean[0] = log.stop(CLOSE_LIMIT));
         if (clean[0]) {
-            logSequencer.runAndWait(() -> clean[0] = finishDrops(deadline));
+            logSequencer.runAndWait(() -> {
+                clean[0] = finishDrops(deadline);
+                last[0] = log.last();
+            });
         }
         indexSequencer.runAndWait(clean[0] ? () -> index.finish(deadline) : index::stop);
         queueSequencer.runAndWait(() -> {
             if (clean[0]) {
-                finish[0] = flush.finish(queues.all(), log.mark(), deadline);
+                finish[0] = flush.finish(last[0], log.mark(), deadline);
                 clean[0] = finish[0] != QueueFlush.Finish.FAILED;
             } else {
                 flush.stop();
             }
         });
-        if (finish[0] == QueueFlush.Finish.WRITTEN && unmark(deadline) instanceof Done.Failed failed) {
+        // Records that are not confirmed are in no queue file yet: the next start looks at them.
+        boolean whole = finish[0] == QueueFlush.Finish.WRITTEN && log.settled() == log.appended();
+        if (whole && unmark(deadline) instanceof Done.Failed failed) {
             clean[0] = false;
             notices.warn("The next start may look through the end of the log: " + failed.sentence());
         }

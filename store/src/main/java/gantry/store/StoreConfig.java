@@ -22,6 +22,7 @@ import java.time.Duration;
 /// @param retention how long messages are kept, and how full the disk may become
 /// @param integrity what is done so that a bit that changes on disk is noticed
 /// @param rebuildPieceBytes how much of the log is read at each tick while lost consume queues are made again
+/// @param confirmation who says what is confirmed
 public record StoreConfig(
         long segmentBytes,
         long queueFileBytes,
@@ -35,7 +36,8 @@ public record StoreConfig(
         IndexConfig index,
         RetentionConfig retention,
         IntegrityConfig integrity,
-        long rebuildPieceBytes) {
+        long rebuildPieceBytes,
+        Confirmation confirmation) {
 
     /// Apache's file sizes, asynchronous flush.
     public static final StoreConfig DEFAULT = new StoreConfig(
@@ -51,7 +53,8 @@ public record StoreConfig(
             IndexConfig.DEFAULT,
             RetentionConfig.DEFAULT,
             IntegrityConfig.DEFAULT,
-            32 << 20);
+            32 << 20,
+            Confirmation.BY_STORE);
 
     public StoreConfig {
         Require.that(
@@ -84,7 +87,8 @@ public record StoreConfig(
                 index,
                 retention,
                 integrity,
-                rebuildPieceBytes);
+                rebuildPieceBytes,
+                confirmation);
     }
 
     public StoreConfig withQueueFileBytes(long bytes) {
@@ -101,7 +105,8 @@ public record StoreConfig(
                 index,
                 retention,
                 integrity,
-                rebuildPieceBytes);
+                rebuildPieceBytes,
+                confirmation);
     }
 
     public StoreConfig withDurability(Durability wanted) {
@@ -118,7 +123,8 @@ public record StoreConfig(
                 index,
                 retention,
                 integrity,
-                rebuildPieceBytes);
+                rebuildPieceBytes,
+                confirmation);
     }
 
     public StoreConfig withTimes(Duration sync, Duration flush, Duration checkpoint) {
@@ -135,7 +141,8 @@ public record StoreConfig(
                 index,
                 retention,
                 integrity,
-                rebuildPieceBytes);
+                rebuildPieceBytes,
+                confirmation);
     }
 
     public StoreConfig withLimits(int recordBytes, long unsyncedBytes, int unflushedEntries) {
@@ -152,7 +159,8 @@ public record StoreConfig(
                 index,
                 retention,
                 integrity,
-                rebuildPieceBytes);
+                rebuildPieceBytes,
+                confirmation);
     }
 
     public StoreConfig withIndex(IndexConfig other) {
@@ -169,7 +177,8 @@ public record StoreConfig(
                 other,
                 retention,
                 integrity,
-                rebuildPieceBytes);
+                rebuildPieceBytes,
+                confirmation);
     }
 
     public StoreConfig withRetention(RetentionConfig other) {
@@ -186,7 +195,8 @@ public record StoreConfig(
                 index,
                 other,
                 integrity,
-                rebuildPieceBytes);
+                rebuildPieceBytes,
+                confirmation);
     }
 
     public StoreConfig withIntegrity(IntegrityConfig other) {
@@ -203,7 +213,8 @@ public record StoreConfig(
                 index,
                 retention,
                 other,
-                rebuildPieceBytes);
+                rebuildPieceBytes,
+                confirmation);
     }
 
     public StoreConfig withScrub(long bytesPerSecond) {
@@ -224,6 +235,29 @@ public record StoreConfig(
                 index,
                 retention,
                 integrity,
-                bytes);
+                bytes,
+                confirmation);
+    }
+
+    public StoreConfig withConfirmation(Confirmation by) {
+        return new StoreConfig(
+                segmentBytes,
+                queueFileBytes,
+                durability,
+                syncTimeout,
+                flushInterval,
+                checkpointInterval,
+                maxRecordBytes,
+                maxUnsyncedBytes,
+                maxUnflushedEntries,
+                index,
+                retention,
+                integrity,
+                rebuildPieceBytes,
+                by);
+    }
+
+    boolean isOwned() {
+        return confirmation == Confirmation.BY_OWNER;
     }
 }

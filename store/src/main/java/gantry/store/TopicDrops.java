@@ -10,11 +10,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /// Drops topics: takes their queues away from everybody, and then their files from the disk.
 ///
 /// ```
-///   drop ─▶ queues marked and unlinked, row put ─▶ log durable up to there ─▶ outside: file `droppedtopics` replaced
+///   drop ─▶ queues marked and unlinked, row put ─▶ log settled up to there ─▶ outside: file `droppedtopics` replaced
 ///        ─▶ settled ─▶ queue flush lets go ─▶ outside: files deleted ─▶ queue flush: empty folders deleted ─▶ next
 /// ```
 /// For:   a topic that leaves nothing behind, whatever is written to it or read from it meanwhile.
@@ -46,6 +47,7 @@ final class TopicDrops {
     private final Queues queues;
     private final QueueFlush flush;
     private final LogSync sync;
+    private final LongSupplier settled;
     private final Complaint complaint;
     private List<Drop> waiting = new ArrayList<>();
     private long waitsFor;
@@ -53,6 +55,7 @@ final class TopicDrops {
     private boolean ended;
     private long retryNanos;
 
+    /// @param settled up to where the log is durable and confirmed
     TopicDrops(
             Disk disk,
             Clock clock,
@@ -62,7 +65,8 @@ final class TopicDrops {
             SegmentShelf shelf,
             Queues queues,
             QueueFlush flush,
-            LogSync sync) {
+            LogSync sync,
+            LongSupplier settled) {
         this.disk = disk;
         this.clock = clock;
         this.offload = offload;
@@ -71,6 +75,7 @@ final class TopicDrops {
         this.queues = queues;
         this.flush = flush;
         this.sync = sync;
+        this.settled = settled;
         this.complaint = new Complaint(notices);
         this.retryNanos = clock.nanos();
     }
@@ -120,7 +125,7 @@ final class TopicDrops {
         if (waiting.isEmpty() || underWay || ended || clock.nanos() - retryNanos < 0) {
             return;
         }
-        if (sync.durable() < waitsFor) {
+        if (settled.getAsLong() < waitsFor) {
             sync.start();
             return;
         }

@@ -1,9 +1,7 @@
 package gantry.store;
 
-import gantry.base.Invariant;
 import gantry.base.Published;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +27,13 @@ final class Unconfirmed {
     private final Published workCount = new Published(0);
     private long workOrder;
 
-    /// A ring of queue ends: the queue may show entries below `shows` once the log is confirmed up to `ends`.
-    private @Nullable ConsumeQueue[] queues = new ConsumeQueue[256];
+    /// Queue entries that are not shown yet.
+    private final QueueRing shows;
 
-    private long[] shows = new long[256];
-    private long[] ends = new long[256];
-    private int first;
-    private int count;
+    /// @param hidden entries of records that the log has already
+    Unconfirmed(QueueRing hidden) {
+        this.shows = hidden;
+    }
 
     void add(AppendBatch waiting) {
         batches.addLast(waiting);
@@ -80,48 +78,8 @@ final class Unconfirmed {
         return workCount.read();
     }
 
-    /// @param shows where the queue's visible entries end once `end` is confirmed
-    void add(ConsumeQueue queue, long shows, long end) {
-        if (count == queues.length) {
-            grow();
-        }
-        int at = (first + count) & (queues.length - 1);
-        queues[at] = queue;
-        this.shows[at] = shows;
-        ends[at] = end;
-        count++;
-    }
-
-    boolean hasShow(long confirmOffset) {
-        return count > 0 && ends[first] <= confirmOffset;
-    }
-
-    ConsumeQueue showQueue() {
-        ConsumeQueue queue = queues[first];
-        Invariant.check(queue != null, "CONFIRM-1 every place in use of the ring holds a queue");
-        return queue;
-    }
-
-    long showEnd() {
-        return shows[first];
-    }
-
-    void dropShow() {
-        queues[first] = null;
-        first = (first + 1) & (queues.length - 1);
-        count--;
-    }
-
-    private void grow() {
-        int old = queues.length;
-        queues = rotate(Arrays.copyOf(queues, old * 2), old);
-        shows = rotate(Arrays.copyOf(shows, old * 2), old);
-        ends = rotate(Arrays.copyOf(ends, old * 2), old);
-    }
-
-    /// The part before `first` moves behind the old end, so that the ring is in order again.
-    private <A> A rotate(A array, int old) {
-        System.arraycopy(array, 0, array, old, first);
-        return array;
+    /// Queue entries that wait to be shown.
+    QueueRing shows() {
+        return shows;
     }
 }

@@ -42,7 +42,9 @@ class QueueFlushTest implements Clock, Notices {
                     new QueueWriter(disk),
                     List.of(),
                     Rebuild.NOTHING,
-                    new SealOpening.Opened(new Seals(disk, 4096), 0)),
+                    new SealOpening.Opened(new Seals(disk, 4096), 0),
+                    new Mark(0, 0, 0),
+                    new QueueRing()),
             indexed,
             fences::add,
             _ -> {});
@@ -57,6 +59,10 @@ class QueueFlushTest implements Clock, Notices {
         return queue;
     }
 
+    private static QueueFlush.Grown all(List<ConsumeQueue> queues) {
+        return new QueueFlush.Grown(queues, null);
+    }
+
     private long checkpointed() throws DiskFailed {
         offloaded.forEach(Runnable::run);
         offloaded.clear();
@@ -68,24 +74,24 @@ class QueueFlushTest implements Clock, Notices {
     void markIsNotUsedWhileAnEarlierHandOverIsOnItsWay() throws DiskFailed {
         ConsumeQueue early = grown("early", 3);
         ConsumeQueue late = grown("late", 3);
-        flush.submit(List.of(late), 2, new Mark(600, 1, 6), 2 * SECOND);
+        flush.submit(all(List.of(late)), 2, new Mark(600, 1, 6), 2 * SECOND);
         assertThat(checkpointed()).as("the first hand-over has not come").isEqualTo(-1);
 
-        flush.submit(List.of(early), 1, new Mark(300, 1, 3), 2 * SECOND);
+        flush.submit(all(List.of(early)), 1, new Mark(300, 1, 3), 2 * SECOND);
         assertThat(checkpointed()).as("an older mark than what was handed over").isEqualTo(-1);
 
-        flush.submit(List.of(), 3, new Mark(600, 1, 6), 4 * SECOND);
+        flush.submit(all(List.of()), 3, new Mark(600, 1, 6), 4 * SECOND);
         assertThat(checkpointed()).isEqualTo(600);
         assertThat(flush.flushedCount()).isEqualTo(6);
     }
 
     @Test
     void checkpointMovesOnlyWhenItsTimeHasCome() throws DiskFailed {
-        flush.submit(List.of(grown("a", 1)), 1, new Mark(100, 1, 1), SECOND / 2);
+        flush.submit(all(List.of(grown("a", 1))), 1, new Mark(100, 1, 1), SECOND / 2);
         assertThat(checkpointed()).isEqualTo(-1);
-        flush.submit(List.of(grown("a", 1)), 2, new Mark(200, 1, 2), SECOND);
+        flush.submit(all(List.of(grown("a", 1))), 2, new Mark(200, 1, 2), SECOND);
         assertThat(checkpointed()).isEqualTo(200);
-        flush.submit(List.of(grown("a", 1)), 3, new Mark(300, 1, 3), SECOND + SECOND / 2);
+        flush.submit(all(List.of(grown("a", 1))), 3, new Mark(300, 1, 3), SECOND + SECOND / 2);
         assertThat(checkpointed()).isEqualTo(200);
     }
 
@@ -93,13 +99,13 @@ class QueueFlushTest implements Clock, Notices {
     void entriesThatFindNoRoomStayInMemoryAndHoldTheCheckpointBack() throws DiskFailed {
         disk.fullFor(file -> file.path().startsWith("consumequeue"));
         ConsumeQueue queue = grown("a", 12);
-        flush.submit(List.of(queue), 1, new Mark(1200, 1, 12), SECOND);
+        flush.submit(all(List.of(queue)), 1, new Mark(1200, 1, 12), SECOND);
         assertThat(checkpointed()).isEqualTo(-1);
         assertThat(flush.flushedCount()).isZero();
         assertThat(notices).singleElement().asString().contains("ALARM", "/store/consumequeue/a/0/", "full");
 
         disk.fullFor(file -> false);
-        flush.submit(List.of(), 2, new Mark(1200, 1, 12), 2 * SECOND);
+        flush.submit(all(List.of()), 2, new Mark(1200, 1, 12), 2 * SECOND);
         assertThat(checkpointed()).isEqualTo(1200);
         assertThat(flush.flushedCount()).isEqualTo(12);
         assertThat(fences).isEmpty();
@@ -107,13 +113,13 @@ class QueueFlushTest implements Clock, Notices {
 
     @Test
     void checkpointAlsoMovesWhenOnlyTheKeyIndexHasGoneOn() throws DiskFailed {
-        flush.submit(List.of(grown("a", 1)), 1, new Mark(100, 9, 1), SECOND);
+        flush.submit(all(List.of(grown("a", 1))), 1, new Mark(100, 9, 1), SECOND);
         assertThat(checkpointed()).isEqualTo(100);
         assertThat(Checkpoint.load(disk, this).indexMillis()).isZero();
 
         IndexMark mark = new IndexMark(90, new IndexFile(20231114000000000L, new IndexHeader(7, 8, 0, 50, 1, 2)));
         indexed.publish(mark);
-        flush.submit(List.of(), 2, new Mark(100, 9, 1), 2 * SECOND);
+        flush.submit(all(List.of()), 2, new Mark(100, 9, 1), 2 * SECOND);
         assertThat(checkpointed()).isEqualTo(100);
         assertThat(Checkpoint.load(disk, this).index()).isEqualTo(mark);
         assertThat(Checkpoint.load(disk, this).indexMillis()).isEqualTo(8 + 60_000);
@@ -123,10 +129,10 @@ class QueueFlushTest implements Clock, Notices {
     void fewEntriesWaitForTheRoundAndManyAreWrittenAtOnce() {
         ConsumeQueue few = grown("few", 3);
         ConsumeQueue many = grown("many", 300);
-        flush.submit(List.of(few, many), 1, new Mark(300, 1, 303), SECOND / 2);
+        flush.submit(all(List.of(few, many)), 1, new Mark(300, 1, 303), SECOND / 2);
         assertThat(few.flushed()).isZero();
         assertThat(many.flushed()).isEqualTo(300);
-        flush.submit(List.of(), 2, new Mark(300, 1, 303), SECOND);
+        flush.submit(all(List.of()), 2, new Mark(300, 1, 303), SECOND);
         assertThat(few.flushed()).isEqualTo(3);
     }
 
@@ -136,12 +142,12 @@ class QueueFlushTest implements Clock, Notices {
         for (int i = 0; i < 10_000; i++) {
             all.add(grown("t" + i, 1));
         }
-        flush.submit(all, 1, new Mark(1_000, 1, 10_000), 61 * SECOND);
+        flush.submit(all(all), 1, new Mark(1_000, 1, 10_000), 61 * SECOND);
         assertThat(flush.flushedCount()).isBetween(1L, 9_999L);
         assertThat(checkpointed()).isEqualTo(-1);
         // What grows meanwhile does not prolong the round.
-        flush.submit(List.of(grown("later", 1)), 2, new Mark(1_100, 1, 10_001), 61 * SECOND);
-        flush.submit(List.of(), 3, new Mark(1_100, 1, 10_001), 61 * SECOND);
+        flush.submit(all(List.of(grown("later", 1))), 2, new Mark(1_100, 1, 10_001), 61 * SECOND);
+        flush.submit(all(List.of()), 3, new Mark(1_100, 1, 10_001), 61 * SECOND);
         assertThat(checkpointed()).isEqualTo(1_000);
         assertThat(flush.flushedCount()).isEqualTo(10_000);
     }
@@ -149,7 +155,7 @@ class QueueFlushTest implements Clock, Notices {
     @Test
     void failedSyncOfAQueueFileFencesAndTheCheckpointStays() throws DiskFailed {
         disk.failSyncsOf(file -> file.path().startsWith("consumequeue"));
-        flush.submit(List.of(grown("a", 1)), 1, new Mark(100, 1, 1), SECOND);
+        flush.submit(all(List.of(grown("a", 1))), 1, new Mark(100, 1, 1), SECOND);
         assertThat(checkpointed()).isEqualTo(-1);
         assertThat(fences).singleElement().asString().contains("/store/consumequeue/a/0/", "check the disk");
     }

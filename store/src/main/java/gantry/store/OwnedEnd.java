@@ -1,0 +1,77 @@
+package gantry.store;
+
+import gantry.base.Invariant;
+import gantry.store.Checkpoint.Mark;
+
+/// How far a log that somebody owns is confirmed, and how far it is settled.
+///
+/// ```
+///   ├── settled ──────────┼── confirmed, not durable ──┼── written ──┤
+///     files of any kind     shown, in memory only        hidden
+///     may tell of it
+/// ```
+/// For:   keeping everything that could be cut away later out of every file that is made from the log.
+/// Owner: the log sequencer.
+/// Holds: OWNED-1 settled <= confirmed and <= durable, each at the end of an append; OWNED-2 the queue flush is
+///        told of no entry above settled.
+final class OwnedEnd {
+    private static final LogOwner NOBODY = new LogOwner() {
+        @Override
+        public void appended(long end) {}
+
+        @Override
+        public void durable(long end) {}
+
+        @Override
+        public void tick(long nowNanos) {}
+    };
+
+    private final LogEnds ends = new LogEnds();
+    private final QueueRing settling = new QueueRing();
+    private LogOwner owner = NOBODY;
+    private Mark confirmed;
+
+    /// @param confirmed what is proven to be
+    /// @param end of the log
+    OwnedEnd(Mark confirmed, Mark end) {
+        this.confirmed = confirmed;
+        ends.add(end.logOffset(), end.storeMillis(), end.entryCount());
+    }
+
+    void ownedBy(LogOwner whom) {
+        owner = whom;
+    }
+
+    LogOwner owner() {
+        return owner;
+    }
+
+    void appended(LogTail tail) {
+        ends.add(tail.end(), tail.lastMillis(), tail.entryCount());
+        owner.appended(tail.end());
+    }
+
+    /// @return the end of the last append that is confirmed as a whole
+    long confirm(long logOffset) {
+        confirmed = ends.upTo(logOffset, confirmed);
+        return confirmed.logOffset();
+    }
+
+    /// Entries are shown that may not be in a file before the log is settled up to `end`.
+    void shown(ConsumeQueue queue, long shows, long end) {
+        settling.add(queue, shows, end);
+    }
+
+    Mark settled(Mark durable) {
+        return durable.logOffset() <= confirmed.logOffset() ? durable : confirmed;
+    }
+
+    /// Lists what may be written to files now.
+    void settle(Mark settled, Growth growth) {
+        Invariant.check(settled.logOffset() <= confirmed.logOffset(), "OWNED-1 settled is <= confirmed");
+        while (settling.has(settled.logOffset())) {
+            growth.settle(settling.queue(), settling.shows());
+            settling.drop();
+        }
+    }
+}
