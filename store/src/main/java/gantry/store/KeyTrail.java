@@ -52,6 +52,21 @@ final class KeyTrail {
         to = batch.endOffset();
     }
 
+    /// Adds records that were copied; the log ends at `logEnd` now.
+    void add(CheckedCopy copy, long logEnd, RecordKeys scanner, RecordView view) {
+        if (keys.isFull()) {
+            return;
+        }
+        for (int i = 0; i < copy.count(); i++) {
+            boolean there = view.wrap(copy.bytes(), copy.start(i), copy.end(i), false) == Check.OK;
+            int count = there ? scanner.find(copy.bytes(), view) : 0;
+            for (int key = 0; key < count; key++) {
+                keys.add(scanner.hash(key), view.logOffset(), view.storeMillis());
+            }
+        }
+        to = logEnd;
+    }
+
     /// Nothing is added any more; the log ends at `logEnd` by now.
     void end(long logEnd) {
         end = logEnd;

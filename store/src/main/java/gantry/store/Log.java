@@ -9,6 +9,7 @@ import gantry.base.Offload;
 import gantry.base.Published;
 import gantry.base.Sequencer;
 import gantry.store.Disk.Done;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -51,6 +52,8 @@ final class Log implements LogSync.Outcome, Scrubber.View {
     private final Troubles troubles = new Troubles();
     private final Unconfirmed unconfirmed;
     private final @Nullable OwnedEnd owned;
+    private final CheckedCopy checked;
+    private final LogReading reading;
     private final Published appended;
     private final Published confirmed;
     private final Image<State> state = new Image<>(new State.Serving());
@@ -70,7 +73,8 @@ final class Log implements LogSync.Outcome, Scrubber.View {
             Sequencer sequencer,
             Lease session,
             Recovered recovered,
-            QueueFlush flush) {
+            QueueFlush flush,
+            EntryRule rule) {
         this.config = config;
         this.disk = disk;
         this.clock = clock;
@@ -86,6 +90,8 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         this.sync = new LogSync(disk, clock, sequencer, shelf, tail, this, end);
         this.lost = new LostRecords(disk, clock, offload, notices, sequencer, this);
         this.owned = config.isOwned() ? new OwnedEnd(recovered.confirmed(), end) : null;
+        this.checked = new CheckedCopy(config, recovered.queues(), rule);
+        this.reading = new LogReading(disk, offload, sequencer, session, shelf, tail, this::tellReadable);
         this.unconfirmed = new Unconfirmed(recovered.hidden());
         this.growth = new Growth(sequencer, config.isOwned(), config.isOwned() ? List.of() : recovered.unflushed());
         this.retention = new Retention(
@@ -228,16 +234,13 @@ final class Log implements LogSync.Outcome, Scrubber.View {
             case State.Fenced fenced -> new Refusal(Refusal.Kind.FENCED, fenced.reason());
             case State.Closed _ -> CLOSED;
             case State.Serving _ -> {
-                Refusal dirty = dirtyEnd.refusal();
-                if (dirty != null) {
-                    yield dirty;
+                Refusal following = owned == null ? null : owned.following();
+                if (following != null) {
+                    yield following;
                 }
-                if (tail.end() >= retention.refusedFrom() && !batch.usesReserve()) {
-                    yield fullDisk.refuse(retention.room());
-                }
-                if (tail.end() - sync.durable() > config.maxUnsyncedBytes()
-                        || tail.entryCount() - flush.flushedCount() > config.maxUnflushedEntries()) {
-                    yield BUSY;
+                Refusal noRoom = admit(batch.usesReserve());
+                if (noRoom != null) {
+                    yield noRoom;
                 }
                 if (isForDropped(batch)) {
                     yield GONE;
@@ -245,6 +248,21 @@ final class Log implements LogSync.Outcome, Scrubber.View {
                 yield tail.fits(batch) ? null : tooLarge();
             }
         };
+    }
+
+    /// Whether anything can be written now.
+    private @Nullable Refusal admit(boolean usesReserve) {
+        Refusal dirty = dirtyEnd.refusal();
+        if (dirty != null) {
+            return dirty;
+        }
+        if (tail.end() >= retention.refusedFrom() && !usesReserve) {
+            return fullDisk.refuse(retention.room());
+        }
+        return tail.end() - sync.durable() > config.maxUnsyncedBytes()
+                        || tail.entryCount() - flush.flushedCount() > config.maxUnflushedEntries()
+                ? BUSY
+                : null;
     }
 
     private static boolean isForDropped(AppendBatch batch) {
@@ -347,7 +365,8 @@ final class Log implements LogSync.Outcome, Scrubber.View {
             dirtyEnd.tick();
             nameStall(now);
             drops.pump();
-            retention.tick(now, tail.end(), mark(), flush.checkpointed());
+            reading.giveBack();
+            retention.tick(now, tail.end(), mark(), Math.min(flush.checkpointed(), reading.keptFrom(now)));
             fullDisk.look(now, tail.end() >= retention.refusedFrom(), retention.room(), dirtyEnd.isClean());
         }
         growth.trim();
@@ -441,6 +460,64 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         }
     }
 
+    void lead() {
+        sequencer.requireInside();
+        owned().lead();
+    }
+
+    /// What waits for a confirmation may still get it, but nobody here will know.
+    void follow(String leader) {
+        sequencer.requireInside();
+        refuseWaiting(owned().follow(leader));
+    }
+
+    LogPiece read(long from, long to, int maxBytes) {
+        sequencer.requireInside();
+        return reading.read(from, to, maxBytes, clock.nanos());
+    }
+
+    private void tellReadable() {
+        owned().owner().readable();
+    }
+
+    /// Takes records that another member has numbered.
+    Copied copy(long logOffset, ByteBuffer bytes) {
+        sequencer.requireInside();
+        OwnedEnd own = owned();
+        Invariant.check(own.following() != null, "COPY-2 a member that leads copies from nobody");
+        Refusal refusal = switch (state.read()) {
+            case State.Fenced fenced -> new Refusal(Refusal.Kind.FENCED, fenced.reason());
+            case State.Closed _ -> CLOSED;
+            case State.Serving _ -> admit(false);
+        };
+        if (refusal != null) {
+            return new Copied(tail.end(), null, refusal);
+        }
+        if (logOffset != tail.end()) {
+            return new Copied(tail.end(), "bytes from " + logOffset + " on, where the log ends", null);
+        }
+        if (bytes.remaining() > LogReading.MOST_BYTES) {
+            return new Copied(
+                    tail.end(),
+                    bytes.remaining() + " bytes at once, where " + LogReading.MOST_BYTES + " are allowed",
+                    null);
+        }
+        checked.check(bytes, tail.end(), tail.lastMillis());
+        Done.Failed failure = checked.count() == 0 ? null : tail.copy(checked);
+        if (failure == null && checked.count() > 0) {
+            appended.advance(tail.end());
+            checked.hide(unconfirmed.shows(), tail.end());
+            own.copied(tail);
+            syncIfWaited();
+            shelf.lookAhead(tail.end());
+        }
+        String fault = checked.fault();
+        checked.forget();
+        return failure == null
+                ? new Copied(tail.end(), fault, null)
+                : new Copied(tail.end(), null, notWritten(failure));
+    }
+
     // ---- what goes wrong
 
     private Refusal notWritten(Done.Failed failure) {
@@ -523,6 +600,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
 
     void end() {
         retention.end();
+        reading.giveBack();
         shelf.end();
         session.end();
     }

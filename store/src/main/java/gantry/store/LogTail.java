@@ -27,6 +27,7 @@ final class LogTail {
     private final @Nullable RunningSum sum;
     private final RecordKeys keys = new RecordKeys();
     private final RecordView view = new RecordView();
+    private final long unitLimit;
     private @Nullable KeyTrail trail;
     private @Nullable KeyTrail spareTrail;
     private long end;
@@ -44,6 +45,9 @@ final class LogTail {
         this.lastMillis = lastMillis;
         this.entryCount = entryCount;
         this.dirtyTo = end;
+        // What a unit leaves unused at the end of a file travels to other members in one piece.
+        this.unitLimit =
+                config.isOwned() ? Math.min(config.segmentBytes(), LogReading.MOST_BYTES) : config.segmentBytes();
         this.sum = config.integrity().sealsBlocks() ? new RunningSum(SealLayout.of(config.segmentBytes())) : null;
         this.trail = config.index().enabled() ? new KeyTrail(end) : null;
     }
@@ -95,6 +99,53 @@ final class LogTail {
         return null;
     }
 
+    /// Writes what is good of a copy as it is and adds its queue entries, or does nothing.
+    ///
+    /// @return null when it is done
+    Done.@Nullable Failed copy(CheckedCopy copy) {
+        ByteBuffer bytes = copy.bytes();
+        int from = bytes.position();
+        int count = copy.count();
+        long begin = end;
+        long newEnd = begin + copy.end(count - 1) - from;
+        if (!writeRuns(copy, begin, from)) {
+            copy.takeNumbersBack();
+            dirtyTo = newEnd;
+            return failure;
+        }
+        end = newEnd;
+        dirtyTo = newEnd;
+        lastMillis = copy.lastMillis();
+        entryCount += copy.entryCount();
+        copy.addEntries();
+        KeyTrail left = trail;
+        if (left != null) {
+            left.add(copy, newEnd, keys, view);
+        }
+        return null;
+    }
+
+    /// One write per file; of its unused end only the blank record, since zeros are there already.
+    private boolean writeRuns(CheckedCopy copy, long begin, int from) {
+        int first = from;
+        for (int i = 0; i < copy.count(); i++) {
+            boolean blank = copy.isBlank(i);
+            if (blank || i + 1 == copy.count()) {
+                int runEnd = blank ? copy.start(i) + BLANK_BYTES : copy.end(i);
+                ByteBuffer run = copy.bytes().slice(first, runEnd - first);
+                if (!writeAt(begin + first - from, run)) {
+                    return false;
+                }
+                RunningSum running = sum;
+                if (running != null) {
+                    running.pass(begin + first - from, run.rewind());
+                }
+                first = copy.end(i);
+            }
+        }
+        return true;
+    }
+
     /// What others would otherwise read the log again for.
     private void leaveBehind(AppendBatch batch) {
         KeyTrail left = trail;
@@ -142,7 +193,7 @@ final class LogTail {
         for (int i = 0; i < batch.count(); i++) {
             int size = batch.size(i);
             unit = batch.continuesUnit(i) ? unit + size : size;
-            if (size <= 0 || size > config.maxRecordBytes() || unit + BLANK_BYTES > config.segmentBytes()) {
+            if (size <= 0 || size > config.maxRecordBytes() || unit + BLANK_BYTES > unitLimit) {
                 return false;
             }
         }

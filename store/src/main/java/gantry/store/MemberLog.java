@@ -1,11 +1,13 @@
 package gantry.store;
 
+import java.nio.ByteBuffer;
+
 /// The log of a store that is owned by somebody: a member of a replica group, as a rule.
 ///
 /// ```
 ///   owner ◀─ appended, durable, tick ─ log ◀─ confirm ─ owner
 /// ```
-/// For:   saying how far the log is confirmed.
+/// For:   saying how far the log is confirmed, giving it to other members, and taking it from them.
 /// Owner: the log sequencer: everything but `submit` and `submitAlways` is called inside it, by what is
 ///        submitted here or from within `LogOwner`.
 /// Never: knows what a leader is, or a group.
@@ -33,6 +35,35 @@ public final class MemberLog {
     /// below as a whole; what is less than before changes nothing.
     public void confirm(long logOffset) {
         log.confirmUpTo(logOffset);
+    }
+
+    /// Sends are taken from now on.
+    public void lead() {
+        log.lead();
+    }
+
+    /// Sends are refused from now on (`FOLLOWING`), as they are before anybody has said `lead`; those that wait
+    /// to be confirmed are refused, too.
+    ///
+    /// @param leader for the sentence of the refusal
+    public void follow(String leader) {
+        log.follow(leader);
+    }
+
+    /// The log as it is stored: whole records from `from` on and below `to`, as many as fit `maxBytes`, or the
+    /// first alone if it is larger; never 8 MiB or more. The unused end of a file, from its blank record on,
+    /// counts as a record. `from` is where a record starts.
+    public LogPiece read(long from, long to, int maxBytes) {
+        return log.read(from, to, maxBytes);
+    }
+
+    /// Takes what another member's `read` gave, byte for byte, while this one follows. Each record is checked
+    /// whole before anything is written; what comes before the first that is not right is taken, and nothing
+    /// from there on.
+    ///
+    /// @param logOffset where the bytes belong: where this log ends
+    public Copied copy(long logOffset, ByteBuffer bytes) {
+        return log.copy(logOffset, bytes);
     }
 
     public long confirmOffset() {

@@ -2,6 +2,7 @@ package gantry.store;
 
 import gantry.base.Invariant;
 import gantry.store.Checkpoint.Mark;
+import org.jspecify.annotations.Nullable;
 
 /// How far a log that somebody owns is confirmed, and how far it is settled.
 ///
@@ -30,6 +31,8 @@ final class OwnedEnd {
     private final QueueRing settling = new QueueRing();
     private LogOwner owner = NOBODY;
     private Mark confirmed;
+    private @Nullable Refusal following =
+            new Refusal(Refusal.Kind.FOLLOWING, "this member does not know yet whether it leads; send again");
 
     /// @param confirmed what is proven to be
     /// @param end of the log
@@ -47,8 +50,29 @@ final class OwnedEnd {
     }
 
     void appended(LogTail tail) {
-        ends.add(tail.end(), tail.lastMillis(), tail.entryCount());
+        copied(tail);
         owner.appended(tail.end());
+    }
+
+    void copied(LogTail tail) {
+        ends.add(tail.end(), tail.lastMillis(), tail.entryCount());
+    }
+
+    /// Why sends are refused; null while this member leads.
+    @Nullable
+    Refusal following() {
+        return following;
+    }
+
+    void lead() {
+        following = null;
+    }
+
+    Refusal follow(String leader) {
+        Refusal refusal = new Refusal(
+                Refusal.Kind.FOLLOWING, "this member follows " + leader + ", which takes messages; send there");
+        following = refusal;
+        return refusal;
     }
 
     /// @return the end of the last append that is confirmed as a whole

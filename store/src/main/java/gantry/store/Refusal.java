@@ -16,6 +16,8 @@ public record Refusal(Kind kind, String sentence) {
         FENCED(true),
         /// The store is closing or closed.
         CLOSED(true),
+        /// This member of a replica group follows: the leader takes messages.
+        FOLLOWING(true),
         /// A topic of the batch was deleted while the batch was on its way.
         GONE(true),
         /// The batch can never be stored: a record or unit is larger than is allowed.

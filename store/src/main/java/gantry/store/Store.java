@@ -58,6 +58,7 @@ public final class Store {
             Notices notices,
             Sequencer.Faults faults,
             Disk.Lock lock,
+            EntryRule rule,
             Recovered recovered,
             IndexLoad.Loaded indexFiles) {
         this.disk = disk;
@@ -81,7 +82,7 @@ public final class Store {
                 indexed,
                 this::fence,
                 this::tellQueueStall);
-        this.log = new Log(config, disk, clock, offload, notices, logSequencer, session, recovered, flush);
+        this.log = new Log(config, disk, clock, offload, notices, logSequencer, session, recovered, flush, rule);
         this.ahead = new ReadAhead(disk, log, clock);
         this.expiry = new TopicExpiry(disk, clock, offload, logSequencer, session, log, queues);
         this.indexSequencer = new Sequencer("index", offload, faults);
@@ -141,7 +142,7 @@ public final class Store {
             Queues queues = new Queues(fitting.queueFileBytes(), wakes, DroppedTopics.load(disk, notices));
             Recovered recovered = new Recovery(fitting, disk, clock, notices, queues, rule).run();
             IndexLoad.Loaded indexFiles = loadIndex(fitting, disk, notices, recovered);
-            Store store = new Store(fitting, disk, clock, offload, notices, faults, lock, recovered, indexFiles);
+            Store store = new Store(fitting, disk, clock, offload, notices, faults, lock, rule, recovered, indexFiles);
             opened = true;
             return store;
         } catch (DiskFailed e) {

@@ -70,6 +70,10 @@ public record StoreConfig(
         Require.that(maxRecordBytes > 0, "the largest record must be positive");
         Require.that(maxUnsyncedBytes > 0, "the limit of unsynced bytes must be positive");
         Require.that(rebuildPieceBytes > 0, "the piece of the log that a rebuild reads at each tick must be positive");
+        Require.that(
+                confirmation == Confirmation.BY_STORE || maxRecordBytes + LogTail.BLANK_BYTES < LogReading.MOST_BYTES,
+                "maxMessageSize of a member of a replica group must be below " + (LogReading.MOST_BYTES / 1024)
+                        + " KiB, with what is stored beside a message");
         Require.that(maxUnflushedEntries > 0, "the limit of waiting queue entries must be positive");
     }
 

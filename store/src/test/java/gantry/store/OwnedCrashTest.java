@@ -26,6 +26,7 @@ class OwnedCrashTest {
 
         LateOwner(Rig rig) {
             log = rig.store.ownedBy(this);
+            log.submitAlways(log::lead);
         }
 
         @Override

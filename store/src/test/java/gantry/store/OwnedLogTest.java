@@ -22,6 +22,7 @@ class OwnedLogTest {
 
         Owner(Rig rig) {
             log = rig.store.ownedBy(this);
+            log.submitAlways(log::lead);
         }
 
         void confirm(long offset) {
@@ -107,6 +108,7 @@ class OwnedLogTest {
             @Override
             public void tick(long nowNanos) {}
         });
+        log[0].submitAlways(log[0]::lead);
         rig.send(rig.queue("a", 0), "one", "two");
         assertThat(rig.told).containsExactly("written a/0:0", "confirmed a/0:0", "written a/0:1", "confirmed a/0:1");
         assertThat(rig.read(rig.queue("a", 0), 0)).containsExactly("one", "two");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /// by it what has changed; and that nothing of it is there otherwise.
 class RecordCrcTest {
     private static final String FIRST = "commitlog/" + Names.ofOffset(0);
-    private static final StoreConfig WITH = Rig.TINY.withIntegrity(
+    static final StoreConfig WITH = Rig.TINY.withIntegrity(
             IntegrityConfig.DEFAULT.withScrub(0).withSeals(false).withRecordCrc(true));
 
     private final FaultDisk disk = new FaultDisk();

@@ -18,7 +18,7 @@ class RetentionTest {
     private static final RetentionConfig RULES = RetentionConfig.DEFAULT.withFreeBytes(0, 64 * MIB);
 
     /// Keeps three files of four messages each, whatever their age.
-    private static final StoreConfig THREE_FILES = Rig.TINY.withRetention(RULES.keeping(Duration.ofDays(3), 3 * 4096));
+    static final StoreConfig THREE_FILES = Rig.TINY.withRetention(RULES.keeping(Duration.ofDays(3), 3 * 4096));
 
     private final FaultDisk disk = new FaultDisk();
 

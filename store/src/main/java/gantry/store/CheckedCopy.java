@@ -1,0 +1,237 @@
+package gantry.store;
+
+import gantry.wire.message.Check;
+import gantry.wire.message.MessageLayout;
+import gantry.wire.message.RecordView;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// Bytes of another member's log, as far as they were found to be what this log must hold next.
+///
+/// ```
+///   bytes  │ record │ record │ blank, up to the end of a file │ record │ ▒▒▒ fault
+///          └──────────── good: may be written as they are ─────────────┘
+/// ```
+/// For:   checking each record whole before anything of it is written.
+/// Owner: the log sequencer; made once and used again and again.
+/// Never: writes; believes a number that this log would not have given itself.
+/// Holds: COPY-1 every good record has its own place, the next offset of its queue, and a time that does not go
+///        back.
+final class CheckedCopy {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    private static final int FIRST_RECORDS = 256;
+    private static final String TOPIC_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-%|";
+
+    private final StoreConfig config;
+    private final Queues queues;
+    private final EntryRule rule;
+    private final RecordView view = new RecordView();
+    private ByteBuffer bytes = NOTHING;
+    private int count;
+    private int goodEnd;
+    private long entryCount;
+    private long lastMillis;
+    private @Nullable String fault;
+    private @Nullable ConsumeQueue[] ofQueues = new ConsumeQueue[FIRST_RECORDS];
+    private int[] starts = new int[FIRST_RECORDS];
+    private long[] logOffsets = new long[FIRST_RECORDS];
+    private long[] queueEnds = new long[FIRST_RECORDS];
+    private long[] tagsCodes = new long[FIRST_RECORDS];
+
+    CheckedCopy(StoreConfig config, Queues queues, EntryRule rule) {
+        this.config = config;
+        this.queues = queues;
+        this.rule = rule;
+    }
+
+    /// Looks at the remaining bytes, and gives each good record its offset.
+    ///
+    /// @param logOffset where they are to stand
+    /// @param notBefore when the last record before them was stored
+    void check(ByteBuffer source, long logOffset, long notBefore) {
+        forget();
+        bytes = source;
+        lastMillis = notBefore;
+        long place = logOffset;
+        int at = source.position();
+        while (at < source.limit()) {
+            int size = checkRecord(at, place);
+            if (size < 0) {
+                return;
+            }
+            at += size;
+            place += size;
+            goodEnd = at;
+        }
+    }
+
+    /// Lets go of everything.
+    void forget() {
+        Arrays.fill(ofQueues, 0, count, null);
+        bytes = NOTHING;
+        count = 0;
+        goodEnd = 0;
+        entryCount = 0;
+        fault = null;
+    }
+
+    /// @return -1 when it is not good
+    private int checkRecord(int at, long place) {
+        long left = config.segmentBytes() - place % config.segmentBytes();
+        Check check = view.wrap(bytes, at, bytes.limit(), true);
+        if (check == Check.BLANK) {
+            return checkBlank(at, left);
+        }
+        if (check != Check.OK) {
+            return bad(LogScan.faultOf(check));
+        }
+        if (view.logOffset() != place) {
+            return bad("a message that belongs to log offset " + view.logOffset());
+        }
+        if (view.size() > config.maxRecordBytes()) {
+            return bad("a message of " + view.size() + " bytes, where " + config.maxRecordBytes() + " are allowed");
+        }
+        if (view.size() + LogTail.BLANK_BYTES > left) {
+            return bad("a message of " + view.size() + " bytes, where the file has " + left + " left: are the members'"
+                    + " commit-log files of one size?");
+        }
+        if (view.storeMillis() < lastMillis) {
+            return bad("a message that was stored at " + view.storeMillis() + ", and one before it at " + lastMillis);
+        }
+        ConsumeQueue queue = null;
+        if (Redispatch.hasEntry(view)) {
+            String wrong = wrongQueue();
+            if (wrong != null) {
+                return bad(wrong);
+            }
+            queue = queues.findOrMake(view.topic(), view.queueId());
+            if (view.queueOffset() != queue.next()) {
+                return bad(
+                        "message " + view.queueOffset() + " of queue " + queue + ", which goes on at " + queue.next());
+            }
+            queue.number();
+            entryCount++;
+        }
+        lastMillis = view.storeMillis();
+        add(queue, at, place, queue == null ? 0 : rule.tagsCode(view));
+        return view.size();
+    }
+
+    /// A topic is the name of a folder.
+    private @Nullable String wrongQueue() {
+        if (view.queueId() < 0) {
+            return "a message of queue " + view.queueId();
+        }
+        for (int i = view.topicOffset(); i < view.topicOffset() + view.topicLength(); i++) {
+            boolean good = TOPIC_LETTERS.indexOf(bytes.get(i)) >= 0;
+            if (!good) {
+                return "a message of a topic that cannot be a topic's name";
+            }
+        }
+        return null;
+    }
+
+    private int checkBlank(int at, long left) {
+        int size = view.size();
+        if (size != left) {
+            return bad("an end of file of " + size + " bytes, where " + left + " are left");
+        }
+        if (size > bytes.limit() - at) {
+            return bad("an end of file that is not here as a whole");
+        }
+        for (int i = at + LogTail.BLANK_BYTES; i < at + size; i++) {
+            if (bytes.get(i) != 0) {
+                return bad("an end of file that is not empty");
+            }
+        }
+        add(null, at, -1, 0);
+        return size;
+    }
+
+    private int bad(String what) {
+        fault = what;
+        return -1;
+    }
+
+    private void add(@Nullable ConsumeQueue queue, int start, long logOffset, long tagsCode) {
+        if (count == starts.length) {
+            int length = count * 2;
+            ofQueues = Arrays.copyOf(ofQueues, length);
+            starts = Arrays.copyOf(starts, length);
+            logOffsets = Arrays.copyOf(logOffsets, length);
+            queueEnds = Arrays.copyOf(queueEnds, length);
+            tagsCodes = Arrays.copyOf(tagsCodes, length);
+        }
+        ofQueues[count] = queue;
+        starts[count] = start;
+        logOffsets[count] = logOffset;
+        queueEnds[count] = queue == null ? 0 : queue.next();
+        tagsCodes[count++] = tagsCode;
+    }
+
+    /// The good ones were not written: their offsets are free again.
+    void takeNumbersBack() {
+        for (int i = 0; i < count; i++) {
+            ConsumeQueue queue = ofQueues[i];
+            if (queue != null) {
+                queue.unnumber();
+            }
+        }
+    }
+
+    /// Gives every good record its entry.
+    void addEntries() {
+        for (int i = 0; i < count; i++) {
+            ConsumeQueue queue = ofQueues[i];
+            if (queue != null) {
+                queue.add(logOffsets[i], end(i) - starts[i], tagsCodes[i]);
+            }
+        }
+    }
+
+    /// Lets the entries wait until the log is confirmed up to `logEnd`.
+    void hide(QueueRing ring, long logEnd) {
+        for (int i = 0; i < count; i++) {
+            ConsumeQueue queue = ofQueues[i];
+            if (queue != null && (i + 1 == count || ofQueues[i + 1] != queue)) {
+                ring.add(queue, queueEnds[i], logEnd);
+            }
+        }
+    }
+
+    /// What is wrong with the first record that is not good; null when all are.
+    @Nullable
+    String fault() {
+        return fault;
+    }
+
+    ByteBuffer bytes() {
+        return bytes;
+    }
+
+    /// Records and blanks.
+    int count() {
+        return count;
+    }
+
+    int start(int i) {
+        return starts[i];
+    }
+
+    int end(int i) {
+        return i + 1 < count ? starts[i + 1] : goodEnd;
+    }
+
+    boolean isBlank(int i) {
+        return bytes.getInt(starts[i] + MessageLayout.MAGIC) == MessageLayout.MAGIC_BLANK;
+    }
+
+    long entryCount() {
+        return entryCount;
+    }
+
+    long lastMillis() {
+        return lastMillis;
+    }
+}
