@@ -331,7 +331,9 @@ class CopyTest {
         for (int i = 0; i < 10; i++) {
             leader.rig.pass(1500);
         }
-        assertThat(leader.log.begin()).as("three files, with the one that was made ahead").isEqualTo(8 * 4096);
+        assertThat(leader.log.begin())
+                .as("three files, with the one that was made ahead")
+                .isEqualTo(8 * 4096);
         assertThat(leader.read(0, leader.log.end(), 4096)).isInstanceOf(LogPiece.Unreadable.class);
     }
 }
