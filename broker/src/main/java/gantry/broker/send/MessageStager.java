@@ -30,6 +30,11 @@ public final class MessageStager {
     /// Room for everything of a record but topic, properties and body.
     private static final int FRAME_BYTES = 512;
 
+    /// After a loss of power a start could not tell such a record from one that is only half on disk, and would end the
+    /// log there, with everybody's messages behind it.
+    private static final String ZERO_IN_PROPERTIES =
+            "a property of the message has a zero byte in its name or value: encode binary values, for example as Base64";
+
     private final SendConfig config;
     private final Catalogue catalogue;
     private final Clock clock;
@@ -68,6 +73,10 @@ public final class MessageStager {
         AppendBurst burst = burstWithRoom(
                 request, (long) header.bodyLength() + send.propertiesLength() + send.topicLength() + FRAME_BYTES);
         MessageProperties properties = burst.properties();
+        if (MessageProperties.hasZero(send.bytes(), send.propertiesFrom(), send.propertiesLength())) {
+            request.refuse(ResponseCodes.MESSAGE_ILLEGAL, ZERO_IN_PROPERTIES);
+            return;
+        }
         properties.wrap(send.bytes(), send.propertiesFrom(), send.propertiesLength());
         if (MessageFlags.transaction(send.flags()) != MessageFlags.TRANSACTION_NONE
                 || properties.isValue(PropertyNames.TRANSACTION_PREPARED, "true")) {
@@ -150,6 +159,10 @@ public final class MessageStager {
                 request.refuse(
                         ResponseCodes.MESSAGE_ILLEGAL,
                         "a message of the batch cannot be stored: " + sentenceOf(RecordWriter.PROPERTIES_TOO_LONG));
+                return;
+            }
+            if (MessageProperties.hasZero(request.frame(), items.propertiesOffset(), items.propertiesLength())) {
+                request.refuse(ResponseCodes.MESSAGE_ILLEGAL, ZERO_IN_PROPERTIES);
                 return;
             }
         }

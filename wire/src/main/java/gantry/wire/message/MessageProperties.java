@@ -103,6 +103,40 @@ public final class MessageProperties {
         return at;
     }
 
+    /// Whether a byte of it is 0, which no text needs and a torn record is told by.
+    public static boolean hasZero(byte[] utf8, int from, int length) {
+        int end = from + length;
+        int at = from;
+        for (; at + Long.BYTES <= end; at += Long.BYTES) {
+            if (hasZero((long) EIGHT_BYTES.get(utf8, at))) {
+                return true;
+            }
+        }
+        while (at < end && utf8[at] != 0) {
+            at++;
+        }
+        return at < end;
+    }
+
+    /// The same for bytes from the absolute index `at`.
+    public static boolean hasZero(ByteBuffer utf8, int at, int length) {
+        int end = at + length;
+        int each = at;
+        for (; each + Long.BYTES <= end; each += Long.BYTES) {
+            if (hasZero(utf8.getLong(each))) {
+                return true;
+            }
+        }
+        while (each < end && utf8.get(each) != 0) {
+            each++;
+        }
+        return each < end;
+    }
+
+    private static boolean hasZero(long eight) {
+        return ((eight - EIGHT_ONES) & ~eight & EIGHT_TOPS) != 0;
+    }
+
     public int count() {
         return table.count();
     }
