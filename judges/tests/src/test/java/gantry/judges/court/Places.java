@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.ThreadLocalRandom;
 
 /// Where things lie on this machine: what was built, the Java to run it with, free ports.
 ///
@@ -14,6 +15,8 @@ import java.nio.file.Path;
 /// Never: a path or a port that is written down.
 final class Places {
     private static final int TRIES = 100;
+    private static final int FIRST_PORT = 20_000;
+    private static final int FIRST_OUTGOING_PORT = 32_768;
 
     private Places() {}
 
@@ -36,15 +39,12 @@ final class Places {
         return lib;
     }
 
-    /// The first of `count` neighbouring ports that are free now.
+    /// The first of `count` neighbouring ports that are free now, and are not of those that Linux gives to outgoing
+    /// connections: one of these would be taken before a server that is still starting comes to it.
     static int freePorts(int count) throws IOException {
         for (int i = 0; i < TRIES; i++) {
-            int first;
-            try (ServerSocket any = new ServerSocket()) {
-                any.bind(loopback(0));
-                first = any.getLocalPort();
-            }
-            if (first + count < 65_536 && areFree(first, count)) {
+            int first = ThreadLocalRandom.current().nextInt(FIRST_PORT, FIRST_OUTGOING_PORT - count);
+            if (areFree(first, count)) {
                 return first;
             }
         }
