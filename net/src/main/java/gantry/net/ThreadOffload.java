@@ -31,8 +31,6 @@ public final class ThreadOffload implements Offload {
     /// After so long without work a thread ends.
     private static final long IDLE_SECONDS = 10;
 
-    private static final int TOLD_FRAMES = 8;
-
     /// A work that runs, since when, and on which thread.
     private static final class Running {
         final Thread thread = Thread.currentThread();
@@ -107,7 +105,7 @@ public final class ThreadOffload implements Offload {
                 notices.alarm("A work of \"" + name + "\" has not come back for " + seconds(forNanos)
                         + " s, and what needs it waits; most likely a disk or a name server does not answer."
                         + " Others go on as long as fewer than " + limit + " hang, " + pending.get()
-                        + " run or wait now. It is at:" + where(oldest.thread));
+                        + " run or wait now. It is at:" + Place.of(oldest.thread));
             }
         }
     }
@@ -124,15 +122,6 @@ public final class ThreadOffload implements Offload {
 
     private static long seconds(long nanos) {
         return Duration.ofNanos(nanos).toSeconds();
-    }
-
-    private static String where(Thread thread) {
-        StringBuilder text = new StringBuilder();
-        StackTraceElement[] trace = thread.getStackTrace();
-        for (int i = 0; i < Math.min(trace.length, TOLD_FRAMES); i++) {
-            text.append("\n    ").append(trace[i]);
-        }
-        return text.toString();
     }
 
     private void startNext() {

@@ -127,22 +127,13 @@ public final class Ticker implements AutoCloseable {
             if (now != null && !now.equals(told) && forNanos > stallNanos) {
                 told = now;
                 notices.alarm("the tick of \"" + now.what + "\" has been running for " + forNanos / 1_000_000
-                        + " ms; everything on \"" + name + "\" waits for it. It is at:" + where());
+                        + " ms; everything on \"" + name + "\" waits for it. It is at:" + Place.of(thread));
             } else if (told != null && !told.equals(now)) {
                 notices.over("the tick of \"" + told.what + "\" that hung has returned; \"" + name + "\" goes on");
                 told = null;
             }
             sleep(stallNanos / 4);
         }
-    }
-
-    private String where() {
-        StringBuilder text = new StringBuilder();
-        StackTraceElement[] trace = thread.getStackTrace();
-        for (int i = 0; i < Math.min(trace.length, 8); i++) {
-            text.append("\n    ").append(trace[i]);
-        }
-        return text.toString();
     }
 
     private void sleep(long nanos) {
