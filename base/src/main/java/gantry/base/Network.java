@@ -23,6 +23,7 @@ public interface Network {
         /// Where it really listens; the port is never 0.
         Endpoint local();
 
+        /// Once this returns nobody is accepted any more; links that were accepted live on.
         void close();
     }
 

@@ -91,6 +91,7 @@ public final class NettyNetwork implements Network, AutoCloseable {
 
     @Override
     public Listener listen(Endpoint here, Acceptor acceptor) throws ListenFailed {
+        Accepting accepting = new Accepting(acceptor);
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(group)
                 .channelFactory(transport.servers())
@@ -99,7 +100,7 @@ public final class NettyNetwork implements Network, AutoCloseable {
                 .handler(new AcceptWatch())
                 .childOption(ChannelOption.ALLOCATOR, allocator)
                 .childOption(ChannelOption.TCP_NODELAY, true)
-                .childHandler(new Accepting(acceptor));
+                .childHandler(accepting);
         InetAddress address;
         try {
             address = InetAddress.getByName(here.host());
@@ -117,7 +118,7 @@ public final class NettyNetwork implements Network, AutoCloseable {
         if (closed.get()) {
             channel.close();
         }
-        return new Listening(channel, LinkHandler.endpoint(channel.localAddress()));
+        return new Listening(channel, accepting, LinkHandler.endpoint(channel.localAddress()));
     }
 
     @Override
@@ -263,10 +264,12 @@ public final class NettyNetwork implements Network, AutoCloseable {
 
     private final class Listening implements Listener {
         private final Channel channel;
+        private final Accepting accepting;
         private final Endpoint local;
 
-        Listening(Channel channel, Endpoint local) {
+        Listening(Channel channel, Accepting accepting, Endpoint local) {
             this.channel = channel;
+            this.accepting = accepting;
             this.local = local;
         }
 
@@ -278,13 +281,19 @@ public final class NettyNetwork implements Network, AutoCloseable {
         @Override
         public void close() {
             listening.remove(channel);
-            channel.close();
+            // The socket is closed on its event loop, a moment later; whom it lets in until then is turned away.
+            accepting.ended = true;
+            ChannelFuture gone = channel.close();
+            if (here() == null) {
+                gone.awaitUninterruptibly(config.stopTimeout().toMillis());
+            }
         }
     }
 
     /// Makes the link of an accepted connection.
     private final class Accepting extends ChannelInitializer<Channel> {
         private final Acceptor acceptor;
+        private volatile boolean ended;
 
         Accepting(Acceptor acceptor) {
             this.acceptor = acceptor;
@@ -294,7 +303,7 @@ public final class NettyNetwork implements Network, AutoCloseable {
         protected void initChannel(Channel channel) {
             Loop loop = here();
             Endpoint peer = LinkHandler.endpoint(channel.remoteAddress());
-            if (loop == null || !links.enter(peer)) {
+            if (ended || loop == null || !links.enter(peer)) {
                 channel.close();
                 return;
             }

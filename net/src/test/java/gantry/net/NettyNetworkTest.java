@@ -10,7 +10,10 @@ import gantry.base.Link;
 import gantry.base.Network;
 import gantry.base.Network.ListenFailed;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,6 +61,27 @@ final class NettyNetworkTest {
             assertThat(Frames.send(link, Frames.frame(2, Network.MAX_FRAME_BYTES + 1)))
                     .isTrue();
             await().until(() -> server.sessions.getFirst().closings.size() == 1);
+        }
+    }
+
+    /// A close that only asks its event loop to close lets a connection in now and then: hence so many.
+    @Test
+    void nobodyIsAcceptedOnceAListenerIsClosed() throws Exception {
+        try (House server = new House()) {
+            for (int i = 0; i < 300; i++) {
+                Network.Listener listener = server.network.listen(House.ANY_PORT, server.recording(House.NOTHING));
+                Endpoint there = listener.local();
+                listener.close();
+                try (Socket late = new Socket()) {
+                    late.connect(new InetSocketAddress(there.host(), there.port()));
+                    // Let in by the kernel's queue perhaps, but not left waiting.
+                    late.setSoTimeout(15_000);
+                    assertThat(late.getInputStream().read()).isNegative();
+                } catch (SocketException expected) {
+                    assertThat(expected).hasMessageContaining("onnection re");
+                }
+            }
+            assertThat(server.sessions).isEmpty();
         }
     }
 
