@@ -5,12 +5,14 @@ import gantry.base.Require;
 import gantry.broker.delay.DelayLevels;
 import gantry.broker.pull.PullConfig;
 import gantry.broker.register.RegistrationConfig;
+import gantry.broker.replica.ReplicaConfig;
 import gantry.broker.send.SendConfig;
 import gantry.broker.topic.CatalogueConfig;
 import gantry.store.StoreConfig;
 import gantry.wire.body.Permission;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /// Everything an operator may set of one broker.
 ///
@@ -24,6 +26,7 @@ import java.util.List;
 /// @param nameservers     `namesrvAddr`
 /// @param snapshotPeriod  between exports of the folded state to `config/` (`flushConsumerOffsetInterval`)
 /// @param hotLogBytes     a new group starts at a queue's beginning when the whole log is at most this long
+/// @param replica         how it takes part in a replica group; empty: it stands alone
 public record BrokerConfig(
         CatalogueConfig catalogue,
         SendConfig send,
@@ -35,7 +38,8 @@ public record BrokerConfig(
         List<Endpoint> nameservers,
         Duration registrationPeriod,
         Duration snapshotPeriod,
-        long hotLogBytes) {
+        long hotLogBytes,
+        Optional<ReplicaConfig> replica) {
     public static final Duration DEFAULT_SNAPSHOT_PERIOD = Duration.ofSeconds(5);
     public static final long DEFAULT_HOT_LOG_BYTES = 4L << 30;
 
@@ -66,7 +70,8 @@ public record BrokerConfig(
                 nameservers,
                 RegistrationConfig.DEFAULT_PERIOD,
                 DEFAULT_SNAPSHOT_PERIOD,
-                DEFAULT_HOT_LOG_BYTES);
+                DEFAULT_HOT_LOG_BYTES,
+                Optional.empty());
     }
 
     public BrokerConfig withStore(StoreConfig other) {
@@ -81,7 +86,8 @@ public record BrokerConfig(
                 nameservers,
                 registrationPeriod,
                 snapshotPeriod,
-                hotLogBytes);
+                hotLogBytes,
+                replica);
     }
 
     RegistrationConfig registration(Endpoint address) {

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// From values to the broker's and the store's configuration.
 ///
@@ -59,7 +60,8 @@ public final class BrokerSettings {
                     nameservers,
                     millis(values.of(Keys.REGISTER_PERIOD)),
                     millis(values.of(Keys.SNAPSHOT_PERIOD)),
-                    BrokerConfig.DEFAULT_HOT_LOG_BYTES);
+                    BrokerConfig.DEFAULT_HOT_LOG_BYTES,
+                    Optional.empty());
         } catch (IllegalArgumentException e) {
             throw new StartRefused(e.getMessage() + " (" + values.source() + ").", e);
         }

@@ -1,0 +1,22 @@
+package gantry.broker.replica;
+
+import gantry.replica.member.MemberState;
+import java.util.OptionalLong;
+
+/// How one other member stands, at one moment.
+///
+/// For:   health, metrics and admin requests.
+/// Owner: none (immutable).
+///
+/// @param memberId    its brokerId
+/// @param address     where its connection comes from or goes to; empty while it has none
+/// @param lagBytes    of the log that it lacks; empty: not known
+/// @param lagMillis   how old the oldest message is that it lacks, 0 when it lacks none; empty: not known
+/// @param heardMillis since it was heard last; empty: never
+public record MemberStatus(
+        long memberId,
+        String address,
+        MemberState state,
+        OptionalLong lagBytes,
+        OptionalLong lagMillis,
+        OptionalLong heardMillis) {}

@@ -1,0 +1,40 @@
+package gantry.broker.replica;
+
+import gantry.replica.frame.Cause;
+import gantry.replica.member.Promise;
+import java.util.List;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/// A member's view of its group, at one moment.
+///
+/// For:   health, metrics and admin requests; at most 200 ms old.
+/// Owner: none (immutable).
+///
+/// @param memberId     our own number (`brokerId`)
+/// @param epoch        that is led or followed; 0 while none is
+/// @param begin        log offset of the oldest kept byte
+/// @param end          log offset behind the last written byte
+/// @param durable      below it everything is on disk here
+/// @param confirm      below it nothing can be taken back
+/// @param refusesSends why no send is taken now, in a sentence; null when they are
+/// @param members      of a leader: all others; of a follower: its leader
+/// @param refused      how often something was refused, by cause; causes that never came are not there
+/// @param strangers    connections that have not proved themselves yet
+public record ReplicaStatus(
+        ReplicaRole role,
+        long memberId,
+        Promise promise,
+        long epoch,
+        long begin,
+        long end,
+        long durable,
+        long confirm,
+        @Nullable String refusesSends,
+        List<MemberStatus> members,
+        SortedMap<Cause, Long> refused,
+        int strangers) {
+    public ReplicaStatus {
+        members = List.copyOf(members);
+    }
+}
