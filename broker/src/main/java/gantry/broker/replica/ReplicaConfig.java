@@ -20,6 +20,7 @@ import java.util.TreeSet;
 /// @param members  the other members' numbers; empty: whoever proves itself is one
 /// @param listen   where followers connect (`haListenPort`); port 0: any
 /// @param leader   where the leader listens for followers (`haMasterAddress`); empty: as nameservers say
+/// @param lends    a follower lets consumers read what is confirmed (`slaveReadEnable`; not set: yes)
 public record ReplicaConfig(
         ReplicaRole role,
         Promise promise,
@@ -27,7 +28,8 @@ public record ReplicaConfig(
         Limits limits,
         SortedSet<Long> members,
         Endpoint listen,
-        Optional<Endpoint> leader) {
+        Optional<Endpoint> leader,
+        boolean lends) {
     public ReplicaConfig {
         Require.that(
                 members.stream().allMatch(member -> member >= 0),
