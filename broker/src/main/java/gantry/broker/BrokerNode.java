@@ -31,6 +31,7 @@ import gantry.broker.query.QueueHandler;
 import gantry.broker.query.StatusHandler;
 import gantry.broker.query.TopicHandler;
 import gantry.broker.register.Registrations;
+import gantry.broker.replica.ReplicaStatus;
 import gantry.broker.send.MessageStager;
 import gantry.broker.send.Redelivery;
 import gantry.broker.send.RetrySends;
@@ -288,6 +289,11 @@ public final class BrokerNode implements Network.Acceptor {
             now.registrations().withdraw();
             now.listener().close();
         });
+    }
+
+    /// How it stands in its replica group; empty when it stands alone.
+    public Optional<ReplicaStatus> replica() {
+        return Optional.empty();
     }
 
     /// Exports the state, flushes and closes the store. Blocks.

@@ -4,6 +4,7 @@ import gantry.server.config.ConfigFile;
 import gantry.server.config.Keys;
 import gantry.server.config.NameserverSettings;
 import gantry.server.config.Place;
+import gantry.server.config.ReplicaKeys;
 import gantry.server.config.Role;
 import gantry.server.config.StartRefused;
 import gantry.server.config.Values;
@@ -41,8 +42,8 @@ final class StandaloneCommand implements Callable<Integer> {
     @Option(names = "-c", paramLabel = "FILE", description = "a broker's properties file, beneath these flags")
     private @Nullable Path file;
 
-    @Option(names = "--ha-port", paramLabel = "PORT", description = "no effect yet: there is no replication")
-    private @Nullable Integer haPort;
+    @Option(names = "--ha-port", paramLabel = "PORT", description = "followers may connect here; 0 takes a free one")
+    private @Nullable String haPort;
 
     @Option(names = "--grpc-port", paramLabel = "PORT", description = "no effect yet: there is no gRPC")
     private @Nullable Integer grpcPort;
@@ -58,7 +59,8 @@ final class StandaloneCommand implements Callable<Integer> {
                 List.of(
                         new Flag("--data-dir", Keys.DATA_DIR, dataDir),
                         new Flag("--host", Keys.BIND_ADDRESS, host),
-                        new Flag("--broker-port", Keys.LISTEN_PORT, brokerPort)));
+                        new Flag("--broker-port", Keys.LISTEN_PORT, brokerPort),
+                        new Flag("--ha-port", ReplicaKeys.PORT, haPort)));
         // What a file says about folder and address holds for the whole process.
         Place ofBroker = Place.ofBroker(broker);
         String address = broker.find(Keys.BIND_ADDRESS).orElse(null);
@@ -72,7 +74,6 @@ final class StandaloneCommand implements Callable<Integer> {
                                 ofBroker.data().toString()),
                         new Flag("bindAddress", Keys.NAMESERVER_BIND_ADDRESS, address),
                         new Flag("--nameserver-port", Keys.NAMESERVER_PORT, nameserverPort)));
-        withoutEffect("--ha-port", haPort);
         withoutEffect("--grpc-port", grpcPort);
         withoutEffect("--console-port", consolePort);
         return Roles.serve(

@@ -21,6 +21,7 @@ final class ApacheKeys {
         ApacheKeys keys = new ApacheKeys();
         keys.promises();
         keys.madeDifferently();
+        keys.replication();
         keys.notThereYet();
         keys.nameserver();
         return List.copyOf(keys.all);
@@ -28,15 +29,10 @@ final class ApacheKeys {
 
     /// With another value than the one named these promise something, and it would be broken in silence.
     private void promises() {
-        only("brokerRole", "ASYNC_MASTER", "this version has no replication, so no copy could be promised");
-        only("brokerId", "0", "this version has no replication, and only a master may stand alone");
-        only("minInSyncReplicas", "1", "this version has no replication, so no second copy could be promised");
-        only("inSyncReplicas", "1", "this version has no replication, so no second copy could be promised");
-        only("totalReplicas", "1", "this version has no replication");
         only("enableControllerMode", "false", "this version has no controller, so nobody would elect a master");
-        only("enableDLegerCommitLog", "false", "this version has no replication");
-        only("enableSlaveActingMaster", "false", "this version has no replication");
-        only("duplicationEnable", "false", "this version has no replication");
+        only("enableDLegerCommitLog", "false", "a log is copied by Gantry's own protocol, not by DLedger's");
+        only("enableSlaveActingMaster", "false", "no follower takes over by itself in this version");
+        only("duplicationEnable", "false", "a message is never stored a second time");
         only("enableLmq", "false", "this version has no light queues, so their messages would be in no queue");
         only("enableMultiDispatch", "false", "this version puts a message into one queue only");
         only("aclEnable", "false", "this version checks no credentials, so every client would get in");
@@ -109,16 +105,32 @@ final class ApacheKeys {
                 autoDeleteUnusedStats enableDetailStat accountStatsEnable""");
     }
 
+    private void replication() {
+        none("every member of the sync-state set is always waited for", "allAckInSyncStateSet");
+        none(
+                "a promise is never lowered by itself: with too few members sends are refused",
+                "enableAutoInSyncReplicas");
+        none("who proves to be a member is one, or those of replicaMembers", "totalReplicas");
+        none("every follower can be in the sync-state set", "asyncLearner");
+        none("both sides say something every 0.5 s, and leave who is silent for 4 s", """
+                haSendHeartbeatInterval haHousekeepingInterval""");
+        none("a follower takes 4 MiB before it has acknowledged them, however fast that is", """
+                haTransferBatchSize haFlowControlEnable maxHaTransferByteInSecond""");
+        none("who has been behind for 5 s leaves the sync-state set, however few bytes that are", """
+                haMaxGapNotInSync haSlaveFallbehindMax haMaxTimeSlaveNotCatchup""");
+        none("syncFlushTimeout says how long a send waits, for the disk and for followers", "slaveTimeout");
+        none("a follower says at each hello what it holds, and copies the whole log", """
+                syncFromLastFile syncMasterFlushOffsetWhenStartup offsetCheckInSlave""");
+        none("followers are told the host of brokerIP1", "brokerIP2");
+        none("epochs and the log's id lie in the store", "storePathEpochFile storePathBrokerIdentity");
+        none("this version has no controller and no acting masters", """
+                enableRemoteEscape syncBrokerMemberGroupPeriod lockInStrictMode controllerAddr
+                fetchControllerAddrByDnsLookup syncBrokerMetadataPeriod checkSyncStateSetPeriod
+                syncControllerMetadataPeriod controllerHeartBeatTimeoutMills brokerElectionPriority forwardTimeout
+                isInBrokerContainer""");
+    }
+
     private void notThereYet() {
-        none("this version has no replication", """
-                brokerIP2 haMasterAddress haSendHeartbeatInterval haHousekeepingInterval
-                haTransferBatchSize haMaxGapNotInSync haSlaveFallbehindMax allAckInSyncStateSet
-                enableAutoInSyncReplicas haFlowControlEnable maxHaTransferByteInSecond haMaxTimeSlaveNotCatchup
-                syncFromLastFile asyncLearner syncMasterFlushOffsetWhenStartup offsetCheckInSlave slaveReadEnable
-                slaveTimeout storePathEpochFile storePathBrokerIdentity enableRemoteEscape
-                syncBrokerMemberGroupPeriod lockInStrictMode controllerAddr fetchControllerAddrByDnsLookup
-                syncBrokerMetadataPeriod checkSyncStateSetPeriod syncControllerMetadataPeriod
-                controllerHeartBeatTimeoutMills brokerElectionPriority forwardTimeout isInBrokerContainer""");
         none(
                 "retention looks every 2 s and deletes at most ten files a time, each unmapped after its last reader",
                 """

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /// From values to the broker's and the store's configuration.
 ///
@@ -29,16 +28,17 @@ public final class BrokerSettings {
 
     /// @param hostName stands in for a missing `brokerName`
     /// @param advertised the literal address that clients are told
-    /// @param more nameservers besides those of the file
+    /// @param more nameservers in this process, besides those of the file
     public static BrokerConfig of(Values values, String hostName, String advertised, List<Endpoint> more)
             throws StartRefused {
         String cluster = values.of(Keys.CLUSTER);
+        String group = values.find(Keys.BROKER_NAME).orElse(hostName);
         List<Endpoint> nameservers = new ArrayList<>(more);
         nameservers.addAll(values.find(Keys.NAMESERVERS).orElse(List.of()));
         try {
             return new BrokerConfig(
                     new CatalogueConfig(
-                            values.find(Keys.BROKER_NAME).orElse(hostName),
+                            group,
                             cluster,
                             values.of(Keys.AUTO_CREATE_TOPIC),
                             values.of(Keys.AUTO_CREATE_GROUP),
@@ -54,14 +54,14 @@ public final class BrokerSettings {
                             values.of(Keys.PULL_BYTES),
                             PullConfig.DEFAULT_LONGEST_WAIT),
                     store(values),
-                    0,
+                    values.of(ReplicaKeys.BROKER_ID),
                     advertised,
-                    values.of(Keys.HA_PORT),
+                    ReplicaSettings.port(values),
                     nameservers,
                     millis(values.of(Keys.REGISTER_PERIOD)),
                     millis(values.of(Keys.SNAPSHOT_PERIOD)),
                     BrokerConfig.DEFAULT_HOT_LOG_BYTES,
-                    Optional.empty());
+                    ReplicaSettings.of(values, group, !more.isEmpty()));
         } catch (IllegalArgumentException e) {
             throw new StartRefused(e.getMessage() + " (" + values.source() + ").", e);
         }

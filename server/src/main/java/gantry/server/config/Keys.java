@@ -20,7 +20,7 @@ public final class Keys {
         SYNC_FLUSH
     }
 
-    private static final Reading<Integer> PORT = Reading.number(0, 65_535);
+    static final Reading<Integer> PORT = Reading.number(0, 65_535);
     private static final Reading<Integer> MILLIS = Reading.number(1, 3_600_000);
 
     // Who this broker is, and where.
@@ -250,13 +250,6 @@ public final class Keys {
             "BrokerConfig",
             "milliseconds between two exports of topics, groups and offsets to config/*.json; they are safe in the log"
                     + " before");
-    public static final Key<Integer> HA_PORT = broker(
-            "haListenPort",
-            PORT,
-            "10912",
-            "BrokerConfig",
-            "told to the nameservers as RocketMQ does; nothing listens there yet");
-
     // The nameserver's file.
     public static final Key<Integer> NAMESERVER_PORT = nameserver(
             "listenPort", PORT, "9876", "ServerConfig", "where brokers and clients connect; 0 takes a free port");
@@ -355,7 +348,6 @@ public final class Keys {
             PULL_MESSAGES,
             PULL_BYTES,
             SNAPSHOT_PERIOD,
-            HA_PORT,
             NAMESERVER_PORT,
             NAMESERVER_BIND_ADDRESS,
             NAMESERVER_DATA_DIR,
@@ -375,8 +367,7 @@ public final class Keys {
         return ALL;
     }
 
-    private static <T> Key<T> broker(
-            String name, Reading<T> reading, String byDefault, String component, String meaning) {
+    static <T> Key<T> broker(String name, Reading<T> reading, String byDefault, String component, String meaning) {
         return new Key<>(name, BROKER, reading, byDefault, new Effect.Feeds(component), meaning);
     }
 

@@ -6,6 +6,7 @@ import gantry.broker.BrokerConfig;
 import gantry.broker.BrokerNode;
 import gantry.server.config.BrokerSettings;
 import gantry.server.config.Place;
+import gantry.server.config.ReplicaSettings;
 import gantry.server.config.StartRefused;
 import gantry.server.config.Values;
 import gantry.store.OpenFailed;
@@ -37,11 +38,15 @@ final class BrokerPart {
         Place place = Place.ofBroker(values);
         String advertised = Hosts.literal(BrokerSettings.advertisedHost(values, place));
         BrokerConfig config = BrokerSettings.of(values, Hosts.name(), advertised, more);
+        ReplicaSettings.warnings(values, config).forEach(ground.notices()::warn);
 
         FileDisk disk = new FileDisk(place.store(), place.commitLog(), FileDisk.DEFAULT_OPEN_FILES);
         ground.parts().add(Parts.Layer.FOLDER, "the disk", disk::close);
         BrokerNode node = open(ground, config, disk);
         ground.parts().add(Parts.Layer.STORE, "the store", () -> close(node));
+        if (node.replica().isEmpty() && ReplicaSettings.promisesCopies(config)) {
+            throw new StartRefused("brokerRole needs replication, and this version cannot copy a log yet.");
+        }
         Endpoint address = listen(node, place.listen());
         ground.parts().add(Parts.Layer.SERVICE, "the broker", node::stop);
         ground.ticker().every(TICK, "the broker", node::tick);

@@ -71,6 +71,7 @@ class ReferencePageTest {
             case "ServerConfig" -> "process";
             case "BrokerConfig" -> "broker";
             case "StoreConfig" -> "store";
+            case "ReplicaConfig" -> "replica group";
             case "NameserverConfig" -> "nameserver";
             default -> throw new AssertionError("say in words what " + component + " is, here and above the tables");
         };
