@@ -90,6 +90,24 @@ public record BrokerConfig(
                 replica);
     }
 
+    /// @param number its `brokerId`
+    /// @param port its `haListenPort`
+    public BrokerConfig withNumber(long number, int port) {
+        return new BrokerConfig(
+                catalogue,
+                send,
+                pull,
+                store,
+                number,
+                advertisedHost,
+                port,
+                nameservers,
+                registrationPeriod,
+                snapshotPeriod,
+                hotLogBytes,
+                replica);
+    }
+
     RegistrationConfig registration(Endpoint address) {
         return new RegistrationConfig(
                 nameservers,

@@ -291,6 +291,11 @@ public final class BrokerNode implements Network.Acceptor {
         });
     }
 
+    /// Where a follower's leader listens for followers, as nameservers say.
+    public Optional<Endpoint> leaderHa() {
+        return serving.read().flatMap(now -> now.registrations().leaderHa());
+    }
+
     /// How it stands in its replica group; empty when it stands alone.
     public Optional<ReplicaStatus> replica() {
         return Optional.empty();

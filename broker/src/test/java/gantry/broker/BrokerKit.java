@@ -158,8 +158,11 @@ final class BrokerKit {
         }
 
         void answer(int code) {
-            byte[] frame = Command.request(code)
-                    .withFlags(FrameFlags.ANSWER)
+            answer(Command.request(code));
+        }
+
+        void answer(Command answer) {
+            byte[] frame = answer.withFlags(FrameFlags.ANSWER)
                     .withCorrelationId(lastCorrelationId)
                     .encode();
             session.frame(ByteBuffer.wrap(frame), 0, frame.length);
@@ -281,11 +284,18 @@ final class BrokerKit {
 
     BrokerKit(Disk disk, HandClock clock, StoreConfig store, List<Endpoint> nameservers)
             throws OpenFailed, Network.ListenFailed {
+        this(
+                disk,
+                clock,
+                BrokerConfig.named("DefaultCluster", "broker-a", "127.0.0.1", nameservers)
+                        .withStore(store));
+    }
+
+    BrokerKit(Disk disk, HandClock clock, BrokerConfig config) throws OpenFailed, Network.ListenFailed {
         this.clock = clock;
         Notices told = (level, text) -> notices.add(level + " " + text);
         this.node = BrokerNode.open(
-                BrokerConfig.named("DefaultCluster", "broker-a", "127.0.0.1", nameservers)
-                        .withStore(store),
+                config,
                 disk,
                 new Lists(),
                 clock,

@@ -5,15 +5,19 @@ import gantry.base.Link;
 import gantry.base.Network;
 import gantry.base.Notices;
 import gantry.base.Sequencer;
+import gantry.wire.frame.FieldNames;
 import gantry.wire.frame.HeaderReader;
 import gantry.wire.frame.ResponseCodes;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /// Keeps one nameserver told.
 ///
 /// For:   registration, heartbeats and withdrawal at one address.
 /// Owner: the registration sequencer; callbacks of the link only submit to it.
 /// Never: waits for another nameserver.
+///
+/// A follower asks instead of beating: the answer to a registration, and nothing else, says where its leader is.
 ///
 /// ```
 ///   Away ──retry time──▶ Asking ──SUCCESS──▶ Registered ──topics changed, or 30 s──▶ Asking
@@ -43,6 +47,7 @@ final class NameserverContact {
     private final Sequencer sequencer;
     private final Notices notices;
     private final Runnable progressed;
+    private final LeaderNews leader;
 
     private State state = new State.Away(Long.MIN_VALUE);
     private int lastCorrelationId;
@@ -55,7 +60,8 @@ final class NameserverContact {
             Network network,
             Sequencer sequencer,
             Notices notices,
-            Runnable progressed) {
+            Runnable progressed,
+            LeaderNews leader) {
         this.address = address;
         this.config = config;
         this.frames = frames;
@@ -63,6 +69,7 @@ final class NameserverContact {
         this.sequencer = sequencer;
         this.notices = notices;
         this.progressed = progressed;
+        this.leader = leader;
     }
 
     void tick(long nowNanos) {
@@ -84,6 +91,8 @@ final class NameserverContact {
                 if (nowNanos - registered.nextFullNanos >= 0) {
                     askWhole(registered.link, registered.changes, nowNanos);
                 } else if (frames.changes() != registered.changes) {
+                    askPart(registered, nowNanos);
+                } else if (nowNanos - registered.nextBeatNanos >= 0 && config.follows()) {
                     askPart(registered, nowNanos);
                 } else if (nowNanos - registered.nextBeatNanos >= 0) {
                     byte[] beat = frames.heartbeat();
@@ -148,7 +157,8 @@ final class NameserverContact {
         link.send(frame, 0, frame.length);
     }
 
-    private void answered(Link link, int correlationId, int code, String remark, long nowNanos) {
+    private void answered(
+            Link link, int correlationId, int code, String remark, Optional<LeaderPlace> named, long nowNanos) {
         if (!(state instanceof State.Asking asking)
                 || asking.link.id() != link.id()
                 || asking.correlationId != correlationId) {
@@ -159,6 +169,7 @@ final class NameserverContact {
                 notices.over("nameserver " + address + " answers again; this broker is registered there");
                 troubleTold = false;
             }
+            named.ifPresent(place -> leader.named(address, place, nowNanos));
             state = new State.Registered(
                     link,
                     asking.changes,
@@ -221,7 +232,13 @@ final class NameserverContact {
                 int correlationId = header.correlationId();
                 int code = header.code();
                 String remark = String.valueOf(header.remark());
-                sequencer.submitAlways(() -> answered(link, correlationId, code, remark, frames.nanos()));
+                Optional<LeaderPlace> named = !config.follows()
+                        ? Optional.empty()
+                        : LeaderPlace.read(
+                                header.text(FieldNames.MASTER_ADDR),
+                                header.text(FieldNames.HA_SERVER_ADDR),
+                                config.address());
+                sequencer.submitAlways(() -> answered(link, correlationId, code, remark, named, frames.nanos()));
             }
         }
 

@@ -13,9 +13,9 @@ import java.util.List;
 ///
 /// @param nameservers `namesrvAddr`; may be empty
 /// @param address     where clients reach this broker, `brokerIP1:listenPort`
-/// @param haAddress   where replicas would reach it, `brokerIP1:haListenPort`
+/// @param haAddress   where followers reach it, `brokerIP1:haListenPort`
 /// @param period      between full registrations (`registerNameServerPeriod`)
-/// @param beat        between light heartbeats
+/// @param beat        between light heartbeats, or a follower's questions
 /// @param promise     after this long without a heartbeat a nameserver may drop us
 /// @param patience    how long one nameserver may take to answer a registration
 public record RegistrationConfig(
@@ -41,5 +41,10 @@ public record RegistrationConfig(
         Require.that(
                 promise.compareTo(beat) > 0,
                 "a broker must promise more time than passes between two of its heartbeats");
+    }
+
+    /// Whether it has a leader to learn of.
+    boolean follows() {
+        return brokerId > 0;
     }
 }

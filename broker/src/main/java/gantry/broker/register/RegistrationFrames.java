@@ -62,9 +62,10 @@ final class RegistrationFrames {
         writer.field(FieldNames.HEARTBEAT_TIMEOUT_MILLIS, config.promise().toMillis());
         writer.field(FieldNames.ENABLE_ACTING_MASTER, false);
         writer.field(FieldNames.COMPRESSED, false);
-        if (news.isEmpty()) {
+        // A follower may be behind: it never takes away a topic that its leader has told.
+        if (news.isEmpty() && !config.follows()) {
             writer.field(FieldNames.GANTRY_WHOLE, true);
-        } else if (!news.get().gone().isEmpty()) {
+        } else if (news.isPresent() && !news.get().gone().isEmpty()) {
             writer.field(FieldNames.GANTRY_GONE, String.join(",", news.get().gone()));
         }
         writer.field(FieldNames.BODY_CRC32, Registration.checksum(body));

@@ -1,6 +1,7 @@
 package gantry.broker.register;
 
 import gantry.base.Clock;
+import gantry.base.Endpoint;
 import gantry.base.Network;
 import gantry.base.Notices;
 import gantry.base.Offload;
@@ -10,6 +11,7 @@ import gantry.broker.topic.Catalogue;
 import gantry.broker.topic.RouteNews;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Keeps every nameserver told, each by itself.
 ///
@@ -29,6 +31,7 @@ public final class Registrations implements RouteNews {
     private final Clock clock;
     private final List<NameserverContact> contacts;
     private final Published registered = new Published(0);
+    private final LeaderNews leader = new LeaderNews();
     private List<Waiting> waiting = new ArrayList<>();
     private boolean withdrawn;
 
@@ -44,8 +47,8 @@ public final class Registrations implements RouteNews {
         this.sequencer = new Sequencer("registration", offload, faults);
         RegistrationFrames frames = new RegistrationFrames(config, catalogue, clock);
         this.contacts = config.nameservers().stream()
-                .map(address ->
-                        new NameserverContact(address, config, frames, network, sequencer, notices, this::progressed))
+                .map(address -> new NameserverContact(
+                        address, config, frames, network, sequencer, notices, this::progressed, leader))
                 .toList();
     }
 
@@ -54,6 +57,7 @@ public final class Registrations implements RouteNews {
             long now = clock.nanos();
             contacts.forEach(contact -> contact.tick(now));
             release(now);
+            leader.tick(now);
             registered.reset(
                     contacts.stream().filter(NameserverContact::isRegistered).count());
         });
@@ -104,6 +108,17 @@ public final class Registrations implements RouteNews {
 
     public int nameservers() {
         return contacts.size();
+    }
+
+    /// Where the leader's clients connect, as nameservers say; empty when none has said so in the last minute, and
+    /// always for a broker whose brokerId is 0.
+    public Optional<Endpoint> leaderAddress() {
+        return leader.newest().map(LeaderPlace::clients);
+    }
+
+    /// Where the leader's followers connect.
+    public Optional<Endpoint> leaderHa() {
+        return leader.newest().map(LeaderPlace::followers);
     }
 
     public void withdraw() {

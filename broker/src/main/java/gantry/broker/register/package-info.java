@@ -4,7 +4,7 @@
 ///   tick ─▶ Registration (one owner) ─▶ NameserverContact × n ──103, 904, 104──▶ nameserver
 ///               Catalogue.changes() ──┘        each with its own state, so that one that hangs delays nobody
 /// ```
-/// Neighbours: `topic` says what is served.
+/// A follower hears in the answers where its leader is (`LeaderNews`). Neighbours: `topic` says what is served.
 @NullMarked
 package gantry.broker.register;
 
