@@ -32,6 +32,11 @@ class AgreementTest {
         return Agreement.of(leader, 4, follower, follower.epochs().newest());
     }
 
+    private static Cause copy(Agreement agreement) {
+        assertThat(agreement).isInstanceOf(Agreement.Copy.class);
+        return ((Agreement.Copy) agreement).why().cause();
+    }
+
     private static Cause refusal(Agreement agreement) {
         assertThat(agreement).isInstanceOf(Agreement.Refused.class);
         return ((Agreement.Refused) agreement).why().cause();
@@ -63,7 +68,7 @@ class AgreementTest {
 
     @Test
     void nothingConfirmedIsCut() {
-        assertThat(refusal(agree(leader, view(0, 400, 301, E1, E2, E4)))).isEqualTo(Cause.NEEDS_RESEED);
+        assertThat(copy(agree(leader, view(0, 400, 301, E1, E2, E4)))).isEqualTo(Cause.CONFIRMED_LOST);
         assertThat(agree(leader, view(0, 400, 300, E1, E2, E4))).isEqualTo(new Agreement.CutBack(300));
     }
 
@@ -71,22 +76,24 @@ class AgreementTest {
     @Test
     void aFollowerBehindTheLeadersBeginHasAName() {
         LogView late = view(120, 300, 150, E2, E4);
-        assertThat(refusal(agree(late, view(0, 100, 50, E1)))).isEqualTo(Cause.NEEDS_RESEED);
-        assertThat(refusal(agree(late, view(0, 119, 50, E1, E2)))).isEqualTo(Cause.NEEDS_RESEED);
+        assertThat(copy(agree(late, view(0, 100, 50, E1)))).isEqualTo(Cause.NEEDS_RESEED);
+        assertThat(copy(agree(late, view(0, 119, 50, E1, E2)))).isEqualTo(Cause.NEEDS_RESEED);
         assertThat(agree(late, view(0, 120, 50, E1, E2))).isEqualTo(new Agreement.Continue(120));
     }
 
     @Test
     void logsWithoutACommonEpochDoNotMeet() {
         LogView other = view(0, 120, 0, new Epoch(1, 0, 77));
-        assertThat(refusal(agree(leader, other))).isEqualTo(Cause.NEEDS_RESEED);
+        assertThat(copy(agree(leader, other))).isEqualTo(Cause.NEEDS_RESEED);
+        LogView confirmed = view(0, 120, 60, new Epoch(1, 0, 77));
+        assertThat(copy(agree(leader, confirmed))).isEqualTo(Cause.CONFIRMED_LOST);
     }
 
     @Test
     void anEmptyFollowerBeginsWhereTheLeaderBegins() {
         LogView empty = new LogView(LogId.NONE, EpochTable.EMPTY, 0, 0, 0);
         assertThat(agree(leader, empty)).isEqualTo(new Agreement.Continue(0));
-        assertThat(refusal(agree(view(120, 300, 150, E2, E4), empty))).isEqualTo(Cause.NEEDS_RESEED);
+        assertThat(copy(agree(view(120, 300, 150, E2, E4), empty))).isEqualTo(Cause.NEEDS_RESEED);
     }
 
     @Test

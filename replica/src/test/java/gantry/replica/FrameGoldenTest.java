@@ -2,6 +2,9 @@ package gantry.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gantry.replica.copy.CopyPlan;
+import gantry.replica.copy.SideCopy;
+import gantry.replica.copy.Snapshot;
 import gantry.replica.epoch.Epoch;
 import gantry.replica.epoch.EpochTable;
 import gantry.replica.epoch.LogId;
@@ -12,6 +15,9 @@ import gantry.replica.frame.BeatLayout;
 import gantry.replica.frame.BodyReader;
 import gantry.replica.frame.Cause;
 import gantry.replica.frame.Challenge;
+import gantry.replica.frame.CopyLayout;
+import gantry.replica.frame.CopyOffer;
+import gantry.replica.frame.CopyRequest;
 import gantry.replica.frame.Fault;
 import gantry.replica.frame.FrameReader;
 import gantry.replica.frame.FrameType;
@@ -26,6 +32,7 @@ import gantry.replica.rig.ListOutlet;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Every frame's bytes as they are drawn: whoever changes one changes the protocol.
@@ -125,6 +132,47 @@ class FrameGoldenTest {
                 FrameType.ACK,
                 "0000002c" + "47615270" + "010a0000" + "00000002",
                 "0000000000000003 0000000000000040 0000000000000030 00000400");
+    }
+
+    @Test
+    void requestOfACopyAndItsOffer() {
+        Snapshot snapshot = new Snapshot(5, 48, List.of(new Snapshot.Part("a", 3), new Snapshot.Part("b.json", 0)));
+        CopyPlan plan = new CopyPlan(new LogId(1, 2), EPOCHS, 16, 96, snapshot, false);
+        CopyRequest.of(new SideCopy(plan, 3 + 64)).write(out);
+        assertSent(
+                FrameType.COPY_REQUEST,
+                "0000007b" + "47615270" + "010b0000" + "00000000",
+                "02 0000000000000001 0000000000000002 0000000000000010 0000000000000050"
+                        + "0000000000000005 0000000000000030 0000000000000003 0002"
+                        + "0000000000000001 0000000000000000 00000000000000a1"
+                        + "0000000000000003 0000000000000040 00000000000000b2");
+        CopyRequest.of(null).write(out);
+        assertSent(
+                FrameType.COPY_REQUEST,
+                "0000004b" + "47615270" + "010b0000" + "00000001",
+                "00" + "00".repeat(56) + "0000");
+        new CopyOffer(CopyRequest.SNAPSHOT, 16, 96, 64, snapshot).write(out);
+        assertSent(
+                FrameType.COPY_OFFER,
+                "00000054" + "47615270" + "010c0000" + "00000002",
+                "01 0000000000000010 0000000000000060 0000000000000040 0000000000000005 0000000000000030 0002"
+                        + "0000000000000003 01 61 0000000000000000 06 622e6a736f6e");
+    }
+
+    @Test
+    void partsAndLogOfACopyAndTheirAcknowledgement() {
+        CopyLayout.writePart(out, 2, 64);
+        out.send(FrameType.COPY_PART, ByteBuffer.wrap(new byte[] {1, 2}));
+        byte[] part = outlet.take();
+        assertThat(part[9]).isEqualTo((byte) 13);
+        assertThat(HexFormat.of().formatHex(part, 20, part.length)).isEqualTo("0002" + "0000000000000040" + "0102");
+        CopyLayout.writeLog(out, 64);
+        out.send(FrameType.COPY_LOG, ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        byte[] log = outlet.take();
+        assertThat(log[9]).isEqualTo((byte) 14);
+        assertThat(HexFormat.of().formatHex(log, 20, log.length)).isEqualTo("0000000000000040" + "010203");
+        CopyLayout.writeAck(out, 67, 1024);
+        assertSent(FrameType.COPY_ACK, "0000001c" + "47615270" + "010f0000" + "00000002", "0000000000000043 00000400");
     }
 
     @Test

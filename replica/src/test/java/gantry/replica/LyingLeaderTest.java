@@ -81,7 +81,7 @@ class LyingLeaderTest {
         FalseLeader leader = new FalseLeader(follower, Leader.SECRET, NOW).greet(NOW);
         leader.verdict(Verdict.TRUNCATE, 0, leaders(0, 0), NOW);
 
-        assertRefused(leader, Cause.NEEDS_RESEED);
+        assertRefused(leader, Cause.CONFIRMED_LOST);
     }
 
     @Test

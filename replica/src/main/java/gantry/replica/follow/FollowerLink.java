@@ -1,11 +1,15 @@
 package gantry.replica.follow;
 
 import gantry.replica.epoch.EpochTable;
+import gantry.replica.epoch.LogView;
 import gantry.replica.frame.AckLayout;
 import gantry.replica.frame.BatchLayout;
 import gantry.replica.frame.BeatLayout;
 import gantry.replica.frame.BodyReader;
 import gantry.replica.frame.Cause;
+import gantry.replica.frame.CopyLayout;
+import gantry.replica.frame.CopyOffer;
+import gantry.replica.frame.CopyRequest;
 import gantry.replica.frame.Fault;
 import gantry.replica.frame.FrameReader;
 import gantry.replica.frame.FrameType;
@@ -27,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///   Greeting ── hello done: send POSITION ──▶ Positioning ── right CONTINUE ──▶ Streaming
 ///      │ late, wrong, garbage                     │ right TRUNCATE: cut, ends in peace   │ silent, false, garbage
+///      │                                          ├─ right COPY ─▶ Asking ─ offer ─▶ Taking ─ whole: ends in peace
 ///      └──────────────────────────────────────────┴── refused, false verdict ────────────┴──▶ Ended
 /// ```
 public final class FollowerLink {
@@ -36,6 +41,10 @@ public final class FollowerLink {
         record Positioning() implements Stage {}
 
         record Streaming(long reign, EpochTable epochs) implements Stage {}
+
+        record Asking(Copying copy, CopyRequest asked, LogView leader, boolean lost) implements Stage {}
+
+        record Taking(Copying copy, LogView leader) implements Stage {}
 
         record Ended(Fault why) implements Stage {}
     }
@@ -83,6 +92,8 @@ public final class FollowerLink {
                 case Stage.Greeting(FollowerHello hello) -> onHello(hello, frame, nowNanos);
                 case Stage.Positioning _ -> onVerdict(frame, nowNanos);
                 case Stage.Streaming streaming -> onStream(streaming, frame, nowNanos);
+                case Stage.Asking asking -> onOffer(asking, frame, nowNanos);
+                case Stage.Taking taking -> onCopy(taking, frame, nowNanos);
                 case Stage.Ended _ -> null;
             };
         }
@@ -138,8 +149,13 @@ public final class FollowerLink {
             case Agreement.CutBack(long at)
             when verdict.kind() == Verdict.TRUNCATE && verdict.at() == at -> {
                 following.cutsBack(at);
-                leave(nowNanos);
+                leave("the log is cut back first", nowNanos);
                 yield null;
+            }
+            case Agreement.Copy(Fault why) -> {
+                Copying copy = following.copying();
+                boolean right = verdict.kind() == Verdict.COPY && verdict.at() == 0;
+                yield right && copy != null ? ask(copy, why, verdict.log(), nowNanos) : why;
             }
             case Agreement.Refused(Fault why) -> why;
             case Agreement.Continue _, Agreement.CutBack _ ->
@@ -149,10 +165,75 @@ public final class FollowerLink {
         };
     }
 
+    private @Nullable Fault ask(Copying copy, Fault why, LogView leader, long nowNanos) {
+        CopyRequest request = CopyRequest.of(copy.held());
+        following.copies(why, nowNanos);
+        stage = new Stage.Asking(copy, request, leader, why.cause() == Cause.CONFIRMED_LOST);
+        leaderEnd = leader.end();
+        ackNanos = nowNanos;
+        request.write(out);
+        return out.send(FrameType.COPY_REQUEST) ? null : new Fault(Cause.OUTBOX_FULL, "");
+    }
+
+    private @Nullable Fault onOffer(Stage.Asking asking, ByteBuffer frame, long nowNanos) {
+        if (reader.type() == FrameType.BEAT) {
+            return onCopyBeat(asking.copy(), asking.leader(), frame, nowNanos);
+        }
+        if (reader.type() != FrameType.COPY_OFFER) {
+            return new Fault(Cause.NOT_NOW, reader.type() + " came where COPY_OFFER was due");
+        }
+        BodyReader in = new BodyReader(frame, reader);
+        CopyOffer offer = CopyOffer.read(in);
+        if (in.fault() != null) {
+            return in.fault();
+        }
+        heardNanos = nowNanos;
+        stage = new Stage.Taking(asking.copy(), asking.leader());
+        return asking.copy().offered(offer, asking.asked(), asking.leader(), asking.lost(), nowNanos);
+    }
+
+    private @Nullable Fault onCopy(Stage.Taking taking, ByteBuffer frame, long nowNanos) {
+        int at = reader.bodyAt();
+        int partLength = reader.bodyLength() - CopyLayout.PART_PAYLOAD;
+        int logLength = reader.bodyLength() - CopyLayout.LOG_PAYLOAD;
+        Fault fault = switch (reader.type()) {
+            case BEAT -> onCopyBeat(taking.copy(), taking.leader(), frame, nowNanos);
+            case COPY_PART ->
+                partLength <= 0
+                        ? new Fault(Cause.BODY, "a part of a copy of " + reader.bodyLength() + " bytes")
+                        : taking.copy()
+                                .part(
+                                        CopyLayout.part(frame, at),
+                                        CopyLayout.partOffset(frame, at),
+                                        frame,
+                                        at + CopyLayout.PART_PAYLOAD,
+                                        partLength);
+            case COPY_LOG ->
+                logLength <= 0
+                        ? new Fault(Cause.BODY, "a log of a copy of " + reader.bodyLength() + " bytes")
+                        : taking.copy()
+                                .log(CopyLayout.logOffset(frame, at), frame, at + CopyLayout.LOG_PAYLOAD, logLength);
+            default -> new Fault(Cause.NOT_NOW, reader.type() + " came where the copy's next part was due");
+        };
+        if (fault == null) {
+            heardNanos = nowNanos;
+        }
+        return fault;
+    }
+
+    private @Nullable Fault onCopyBeat(Copying copy, LogView leader, ByteBuffer frame, long nowNanos) {
+        Fault fault = onBeat(leader.epochs().newest(), frame);
+        if (fault == null) {
+            heardNanos = nowNanos;
+            copy.told(leaderConfirm);
+        }
+        return fault;
+    }
+
     private @Nullable Fault onStream(Stage.Streaming streaming, ByteBuffer frame, long nowNanos) {
         Fault fault = switch (reader.type()) {
             case BATCH -> onBatch(streaming, frame);
-            case BEAT -> onBeat(streaming, frame);
+            case BEAT -> onStreamBeat(streaming, frame);
             default -> new Fault(Cause.NOT_NOW, reader.type() + " came where BATCH or BEAT was due");
         };
         if (fault == null) {
@@ -199,16 +280,23 @@ public final class FollowerLink {
         return null;
     }
 
-    private @Nullable Fault onBeat(Stage.Streaming streaming, ByteBuffer frame) {
+    private @Nullable Fault onStreamBeat(Stage.Streaming streaming, ByteBuffer frame) {
+        Fault fault = onBeat(streaming.reign(), frame);
+        if (fault == null) {
+            following.heard(leaderEnd);
+        }
+        return fault;
+    }
+
+    private @Nullable Fault onBeat(long reign, ByteBuffer frame) {
         if (reader.bodyLength() != BeatLayout.BYTES) {
             return new Fault(Cause.BODY, "a beat of " + reader.bodyLength() + " bytes");
         }
         int at = reader.bodyAt();
         long end = BeatLayout.end(frame, at);
         long confirm = BeatLayout.confirm(frame, at);
-        if (BeatLayout.reign(frame, at) != streaming.reign()) {
-            return new Fault(
-                    Cause.BATCH_EPOCH, "epoch " + BeatLayout.reign(frame, at) + ", this is " + streaming.reign());
+        if (BeatLayout.reign(frame, at) != reign) {
+            return new Fault(Cause.BATCH_EPOCH, "epoch " + BeatLayout.reign(frame, at) + ", this is " + reign);
         }
         if (end < leaderEnd) {
             return new Fault(Cause.BATCH_OFFSET, "the leader's end is " + end + " after " + leaderEnd);
@@ -218,12 +306,31 @@ public final class FollowerLink {
         }
         leaderEnd = end;
         leaderConfirm = confirm;
-        following.heard(end);
         return null;
     }
 
     /// Tells what is held; also the follower's beat.
     void acknowledge(long nowNanos) {
+        switch (stage) {
+            case Stage.Asking asking -> acknowledgeCopy(asking.copy(), nowNanos);
+            case Stage.Taking taking -> acknowledgeCopy(taking.copy(), nowNanos);
+            default -> acknowledgeLog(nowNanos);
+        }
+    }
+
+    /// Something of the copy is written; perhaps all of it.
+    void acknowledgeCopy(Copying copy, long nowNanos) {
+        ackNanos = nowNanos;
+        CopyLayout.writeAck(out, copy.taken(), copy.credit());
+        if (!out.send(FrameType.COPY_ACK)) {
+            end(new Fault(Cause.OUTBOX_FULL, ""), false, nowNanos);
+        } else if (copy.isWhole()) {
+            leave("the copy is whole", nowNanos);
+            following.changesLog(copy);
+        }
+    }
+
+    private void acknowledgeLog(long nowNanos) {
         if (stage instanceof Stage.Streaming streaming) {
             ackNanos = nowNanos;
             AckLayout.write(
@@ -245,15 +352,24 @@ public final class FollowerLink {
                     end(new Fault(Cause.SILENT, "the hello was not done in time"), proven, nowNanos);
                 }
             }
-            case Stage.Streaming _ -> {
-                if (nowNanos - heardNanos >= following.limits().silence().toNanos()) {
-                    String time = (nowNanos - heardNanos) / 1_000_000 + " ms";
-                    end(new Fault(Cause.SILENT, time), false, nowNanos);
-                } else if (nowNanos - ackNanos >= following.limits().beat().toNanos()) {
-                    acknowledge(nowNanos);
+            case Stage.Asking _, Stage.Streaming _ -> beat(nowNanos);
+            case Stage.Taking taking -> {
+                Fault stalled = taking.copy().stalled(nowNanos);
+                if (stalled != null) {
+                    end(stalled, true, nowNanos);
+                } else {
+                    beat(nowNanos);
                 }
             }
             case Stage.Ended _ -> {}
+        }
+    }
+
+    private void beat(long nowNanos) {
+        if (nowNanos - heardNanos >= following.limits().silence().toNanos()) {
+            end(new Fault(Cause.SILENT, (nowNanos - heardNanos) / 1_000_000 + " ms"), false, nowNanos);
+        } else if (nowNanos - ackNanos >= following.limits().beat().toNanos()) {
+            acknowledge(nowNanos);
         }
     }
 
@@ -274,8 +390,8 @@ public final class FollowerLink {
     }
 
     /// Ends it in peace: there is something to do before the next.
-    private void leave(long nowNanos) {
-        Fault why = new Fault(Cause.ENDED, "the log is cut back first");
+    private void leave(String reason, long nowNanos) {
+        Fault why = new Fault(Cause.ENDED, reason);
         stage = new Stage.Ended(why);
         outlet.close(why.toString());
         following.ended(this, why, true, nowNanos);

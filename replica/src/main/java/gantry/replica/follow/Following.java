@@ -3,6 +3,7 @@ package gantry.replica.follow;
 import gantry.base.Entropy;
 import gantry.base.Invariant;
 import gantry.base.Notices;
+import gantry.replica.copy.SideCopy;
 import gantry.replica.epoch.Epoch;
 import gantry.replica.epoch.EpochTable;
 import gantry.replica.epoch.LogId;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// For:   taking what the leader proves to be the next part of the log, and nothing else.
 /// Owner: the log sequencer.
 /// Never: a clock, a socket, a file; connects by itself: `wantsLink` says when to.
-/// Holds: FOLLOW-1 confirmOffset never goes back and never passes what is written; FOLLOW-2 nothing at or below
+/// Holds: FOLLOW-1 confirmOffset never goes back, but by a copy, and never passes what is written; FOLLOW-2 nothing at
+/// or below
 ///        confirmOffset is cut; FOLLOW-3 at most `creditBytes` (or one batch) wait to be written; FOLLOW-4 no
 ///        leader with an older epoch than one followed before is followed.
 ///
@@ -57,6 +59,7 @@ public final class Following {
     private long leaderEnd;
 
     private @Nullable FollowerLink link;
+    private @Nullable Copying copying;
     private boolean cutting;
     private long redialNanos;
     private long notBeforeNanos;
@@ -102,6 +105,17 @@ public final class Following {
         this.confirm = start.confirm();
         this.leaderEnd = start.end();
         this.redialNanos = limits.firstRedial().toNanos();
+    }
+
+    /// A log that cannot be gone on from may be replaced by a copy of the leader's; without this the follower is
+    /// refused with `NEEDS_RESEED`. Called once, before the first connection.
+    ///
+    /// @param held what is there of a copy that was not whole; null when nothing is
+    public Copying takesCopies(CopyTarget target, @Nullable SideCopy held) {
+        Invariant.check(copying == null && !dialled, "COPY-7 a follower has one place for a copy, from its start");
+        Copying made = new Copying(this, target, held);
+        copying = made;
+        return made;
     }
 
     /// Whether a connection to the leader should be made now.
@@ -185,7 +199,9 @@ public final class Following {
         if (isSettled()) {
             answered(nowNanos);
         } else if (nowNanos - answeredNanos >= LOG_ANSWERS.toNanos()) {
-            String what = cutting ? "the cut" : (received - written) + " bytes from " + written + " on";
+            String what = received > written
+                    ? (received - written) + " bytes from " + written + " on"
+                    : cutting ? "the cut" : "the copy";
             String since = (nowNanos - answeredNanos) / 1_000_000_000 + " s";
             stuck = new Fault(Cause.LOG_FAILED, "the log has not answered for " + since + ": " + what);
             troubled |= refusals.add(stuck, "this follower", nowNanos);
@@ -210,6 +226,10 @@ public final class Following {
         if (stuck != null) {
             return new MemberState.Refused(stuck);
         }
+        MemberState copies = copying == null ? null : copying.state();
+        if (copies != null) {
+            return copies;
+        }
         if (state instanceof MemberState.CatchingUp) {
             return written >= leaderEnd ? new MemberState.InSync() : new MemberState.CatchingUp(leaderEnd - written);
         }
@@ -233,7 +253,7 @@ public final class Following {
     }
 
     private boolean isSettled() {
-        return received == written && !cutting;
+        return received == written && !cutting && (copying == null || copying.isSettled());
     }
 
     private void answered(long nowNanos) {
@@ -286,6 +306,55 @@ public final class Following {
         redialNanos = limits.firstRedial().toNanos();
         state = new MemberState.CatchingUp(leaderEnd - received);
         log.follows(leadersLog, reign);
+        if (copying != null) {
+            copying.notNeeded();
+        }
+    }
+
+    @Nullable
+    Copying copying() {
+        return copying;
+    }
+
+    /// The log cannot be gone on from, and is copied; an operator is told once a minute.
+    void copies(Fault why, long nowNanos) {
+        state = new MemberState.Reseeding(0, 0);
+        troubled |= refusals.add(why, "this follower copies the leader's log anew", nowNanos);
+    }
+
+    void copyAnswered(long nowNanos) {
+        answered(nowNanos);
+        if (link != null) {
+            redialNanos = limits.firstRedial().toNanos();
+            link.acknowledge(nowNanos);
+        }
+    }
+
+    void copyFailed(Fault why, long nowNanos) {
+        answered(nowNanos);
+        if (link != null) {
+            link.end(why, true, nowNanos);
+        }
+    }
+
+    void changesLog(Copying whole) {
+        seen = Math.max(seen, whole.reign());
+        whole.switchOver(seen);
+    }
+
+    /// A copy has taken the log's place. Where the old one held what the leader has lost, confirmOffset goes back.
+    void replaced(LogView now, long nowNanos) {
+        answered(nowNanos);
+        logId = now.logId();
+        epochs = now.epochs();
+        begin = now.begin();
+        received = now.end();
+        written = now.end();
+        synced = now.end();
+        leaderEnd = now.end();
+        confirm = now.confirm();
+        state = new MemberState.Connecting();
+        notBeforeNanos = nowNanos;
     }
 
     void cutsBack(long end) {
@@ -315,6 +384,9 @@ public final class Following {
             return;
         }
         link = null;
+        if (copying != null) {
+            copying.linkEnded();
+        }
         notBeforeNanos = nowNanos + redialNanos;
         if (inPeace) {
             return;

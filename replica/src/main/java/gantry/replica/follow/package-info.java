@@ -3,7 +3,8 @@
 /// ```
 ///   dialled connection ──▶ FollowerLink: hello, position, verdict checked ──▶ Following ──▶ FollowerLog
 ///                                  │ acknowledgements                          confirmOffset, cut, epochs
-///                                  └──▶ Outlet
+///                                  ├──▶ Outlet
+///                                  └──▶ Copying ──▶ CopyTarget: a copy of the leader's log, beside ours
 /// ```
 /// Neighbours: `hello`, `member` and `frame` below; the owner of the log dials, gives it events and carries out
 /// what it asks.

@@ -48,6 +48,10 @@ public enum Cause {
     RECORD_DAMAGED(60, Source.MEMBER, "a record arrived damaged and was not taken"),
     RANGE_GONE(61, Source.MEMBER, "the leader no longer has what the follower needs next"),
     LOG_FAILED(62, Source.MEMBER, "the log could not be read or written"),
+    CONFIRMED_LOST(63, Source.MEMBER, "the leader lacks what the follower holds as confirmed"),
+    NO_ROOM(64, Source.MEMBER, "there is no room for the copy (NO_ROOM)"),
+    COPY_FALSE(65, Source.MEMBER, "a frame of the copy is not its next part"),
+    COPY_STALLED(66, Source.MEMBER, "the copy does not get on"),
 
     SILENT(80, Source.LINK, "nothing was heard for too long"),
     OUTBOX_FULL(81, Source.LINK, "the connection does not take more bytes"),

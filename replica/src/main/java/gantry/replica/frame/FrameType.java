@@ -16,7 +16,12 @@ public enum FrameType {
     REFUSAL(7),
     BATCH(8),
     BEAT(9),
-    ACK(10);
+    ACK(10),
+    COPY_REQUEST(11),
+    COPY_OFFER(12),
+    COPY_PART(13),
+    COPY_LOG(14),
+    COPY_ACK(15);
 
     private static final FrameType[] BY_CODE = byCode();
 

@@ -11,16 +11,17 @@ import java.nio.ByteBuffer;
 ///   │ kind │ at │ reign │ logId   │ begin │ end │ confirm │ 2: count │ count × epoch 24 │
 ///   └──────┴────┴───────┴─────────┴───────┴─────┴─────────┴──────────┴──────────────────┘
 /// ```
-/// For:   answering a position that can be gone on from; others get a `Refusal`.
+/// For:   answering a position that can be gone on from, or has to be copied; others get a `Refusal`.
 /// Owner: none (immutable).
 ///
-/// @param kind `CONTINUE` or `TRUNCATE`
-/// @param at the end of what both have
+/// @param kind `CONTINUE`, `TRUNCATE` or `COPY`
+/// @param at the end of what both have; 0 with `COPY`
 /// @param reign the leader's epoch: everything that follows on this link is of it
 /// @param log the leader's
 public record Verdict(int kind, long at, long reign, LogView log) {
     public static final int CONTINUE = 1;
     public static final int TRUNCATE = 2;
+    public static final int COPY = 3;
 
     private static final int FIXED_BYTES = 57;
 
@@ -34,7 +35,7 @@ public record Verdict(int kind, long at, long reign, LogView log) {
         long confirm = in.int64();
         LogView log = new LogView(logId, in.epochs(), begin, end, confirm);
         String fault = log.fault();
-        if (kind != CONTINUE && kind != TRUNCATE) {
+        if (kind < CONTINUE || kind > COPY) {
             in.reject("a verdict of kind " + kind);
         } else if (fault != null) {
             in.reject(fault);

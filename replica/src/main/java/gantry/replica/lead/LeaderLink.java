@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```
 ///   Greeting ── hello done, member admitted ──▶ Positioning ── CONTINUE ──▶ Streaming
-///      │ late, wrong, garbage                      │ refused; cut back: ends too    │ silent, false, garbage
-///      └───────────────────────────────────────────┴────────────────────────────────┴──▶ Ended
+///      │ late, wrong, garbage                      ├── COPY ──▶ Copying ── whole     │ silent, false, garbage
+///      │                                           │ refused; cut back: ends too │   │
+///      └───────────────────────────────────────────┴─────────────────────────────┴───┴──▶ Ended
 /// ```
 public final class LeaderLink {
     private sealed interface Stage {
@@ -36,6 +37,8 @@ public final class LeaderLink {
         record Positioning(Member member) implements Stage {}
 
         record Streaming(Member member, Stream stream) implements Stage {}
+
+        record Copying(Member member, CopyStream copy) implements Stage {}
 
         record Ended(Fault why) implements Stage {}
     }
@@ -76,6 +79,7 @@ public final class LeaderLink {
                 case Stage.Greeting(LeaderHello hello) -> onHello(hello, frame, nowNanos);
                 case Stage.Positioning(Member member) -> onPosition(member, frame, nowNanos);
                 case Stage.Streaming(Member member, Stream stream) -> onAck(member, stream, frame, nowNanos);
+                case Stage.Copying(Member member, CopyStream copy) -> onCopy(member, copy, frame, nowNanos);
                 case Stage.Ended _ -> null;
             };
         }
@@ -117,6 +121,7 @@ public final class LeaderLink {
             return in.fault();
         }
         heardNanos = nowNanos;
+        member.shown();
         LogView ours = group.view();
         return switch (Agreement.of(ours, group.reign(), position.log(), position.seen())) {
             case Agreement.Continue(long at) -> {
@@ -130,6 +135,17 @@ public final class LeaderLink {
             case Agreement.CutBack(long at) -> {
                 verdict(Verdict.TRUNCATE, at, ours);
                 leave(new MemberState.Diverged(at), member, nowNanos);
+                yield null;
+            }
+            case Agreement.Copy(Fault why) -> {
+                CopyStream copy = group.copy(out, member, ours, nowNanos);
+                if (copy == null) {
+                    yield why;
+                }
+                verdict(Verdict.COPY, 0, ours);
+                stage = new Stage.Copying(member, copy);
+                beatNanos = nowNanos;
+                group.copies(member, copy, why, nowNanos);
                 yield null;
             }
             case Agreement.Refused(Fault why) -> {
@@ -155,6 +171,24 @@ public final class LeaderLink {
         return group.fill(stream);
     }
 
+    private @Nullable Fault onCopy(Member member, CopyStream copy, ByteBuffer frame, long nowNanos) {
+        Fault fault = switch (reader.type()) {
+            case COPY_REQUEST -> copy.requested(reader, frame);
+            case COPY_ACK -> copy.acknowledge(reader, frame, nowNanos);
+            default -> new Fault(Cause.NOT_NOW, reader.type() + " came where COPY_ACK was due");
+        };
+        if (fault != null) {
+            return fault;
+        }
+        heardNanos = nowNanos;
+        member.heard(nowNanos);
+        if (copy.isDone()) {
+            leave(new MemberState.Reseeding(copy.total(), copy.total()), member, nowNanos);
+            return null;
+        }
+        return group.fill(copy, nowNanos);
+    }
+
     private void verdict(int kind, long at, LogView ours) {
         new Verdict(kind, at, group.reign(), ours).write(out);
         out.send(FrameType.VERDICT);
@@ -164,6 +198,8 @@ public final class LeaderLink {
     void fill(long nowNanos) {
         if (stage instanceof Stage.Streaming streaming) {
             endFor(group.fill(streaming.stream()), nowNanos);
+        } else if (stage instanceof Stage.Copying copying) {
+            endFor(group.fill(copying.copy(), nowNanos), nowNanos);
         }
     }
 
@@ -175,16 +211,36 @@ public final class LeaderLink {
                 }
             }
             case Stage.Streaming streaming -> {
-                if (nowNanos - heardNanos >= group.limits().silence().toNanos()) {
-                    String time = (nowNanos - heardNanos) / 1_000_000 + " ms";
-                    end(new Fault(Cause.SILENT, time), false, nowNanos);
-                } else if (nowNanos - beatNanos >= group.limits().beat().toNanos()) {
-                    beatNanos = nowNanos;
+                if (!isSilent(nowNanos) && isBeatDue(nowNanos)) {
                     endFor(group.beat(streaming.stream()), nowNanos);
+                }
+            }
+            case Stage.Copying copying -> {
+                endFor(copying.copy().stalled(nowNanos), nowNanos);
+                if (!isSilent(nowNanos) && isBeatDue(nowNanos)) {
+                    endFor(group.beat(out), nowNanos);
                 }
             }
             case Stage.Ended _ -> {}
         }
+    }
+
+    /// Ends it when nothing was heard for too long.
+    private boolean isSilent(long nowNanos) {
+        boolean silent = nowNanos - heardNanos >= group.limits().silence().toNanos();
+        if (silent) {
+            end(new Fault(Cause.SILENT, (nowNanos - heardNanos) / 1_000_000 + " ms"), false, nowNanos);
+        }
+        return silent;
+    }
+
+    private boolean isBeatDue(long nowNanos) {
+        boolean due =
+                !isEnded() && nowNanos - beatNanos >= group.limits().beat().toNanos();
+        if (due) {
+            beatNanos = nowNanos;
+        }
+        return due;
     }
 
     private void endFor(@Nullable Fault fault, long nowNanos) {
@@ -223,6 +279,7 @@ public final class LeaderLink {
             case Stage.Greeting _, Stage.Ended _ -> null;
             case Stage.Positioning(Member member) -> member;
             case Stage.Streaming streaming -> streaming.member();
+            case Stage.Copying copying -> copying.member();
         };
     }
 

@@ -16,6 +16,8 @@ final class Member {
     /// The operator was told of a trouble with it, and not yet of its end.
     private boolean troubled;
     private boolean streaming;
+    /// What it is copying on this link.
+    private @Nullable CopyStream copy;
     /// On this link it has had, once, everything that was there when it was looked at before.
     private boolean caughtUp;
     private long written = -1;
@@ -67,7 +69,15 @@ final class Member {
         instance = process;
         heardNanos = nowNanos;
         streaming = false;
+        copy = null;
         state = new MemberState.Connecting();
+    }
+
+    /// It has shown its log anew: what it acknowledged before counts no more, for its disk may be another.
+    void shown() {
+        written = -1;
+        synced = -1;
+        caughtUp = false;
     }
 
     /// Its log and ours are the same up to its end, where the stream begins.
@@ -81,9 +91,19 @@ final class Member {
         markNanos = nowNanos;
     }
 
+    void copies(CopyStream by) {
+        copy = by;
+    }
+
+    @Nullable
+    CopyStream copy() {
+        return copy;
+    }
+
     void ended(MemberState after) {
         link = null;
         streaming = false;
+        copy = null;
         state = after;
     }
 

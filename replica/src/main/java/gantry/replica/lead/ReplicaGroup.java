@@ -15,6 +15,7 @@ import gantry.replica.hello.LeaderHello;
 import gantry.replica.member.Limits;
 import gantry.replica.member.MemberState;
 import gantry.replica.member.Refusals;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 ///        to hold, nor, while a change of the set is under way, a member of either; CONFIRM-3 it stands still
 ///        while fewer members are in the set than the promise names.
 public final class ReplicaGroup {
+    /// Whoever was told to cut its log or to change it for a copy, and does not come again in this time, is silent.
+    private static final Duration OVERDUE = Duration.ofSeconds(30);
+
     private final LeaderSetup setup;
     private final LeaderLog log;
     private final LeaderOwner owner;
@@ -42,6 +46,7 @@ public final class ReplicaGroup {
     private final EpochTable epochs;
     private final LogView first;
     private final SyncSetReview set;
+    private final Copies copies;
     private final List<LeaderLink> links = new ArrayList<>();
     private final SortedMap<Long, Member> members = new TreeMap<>();
     private long written;
@@ -77,8 +82,16 @@ public final class ReplicaGroup {
         this.notices = notices;
         this.refusals = new Refusals(notices);
         this.strangers = new Strangers(setup.limits());
+        this.copies = new Copies(log, setup.limits().copyBytesPerSecond());
         setup.members().forEach(id -> members.put(id, new Member(id)));
         this.set = new SyncSetReview(this, decider, start);
+    }
+
+    /// Members that cannot go on from their own log may copy ours; without this they are refused with
+    /// `NEEDS_RESEED`. Called once, before anybody connects.
+    public void givesCopies(CopySource source) {
+        Invariant.check(links.isEmpty(), "COPY-3 copies are given from the start of a reign");
+        copies.from(source);
     }
 
     /// Somebody has connected.
@@ -133,11 +146,18 @@ public final class ReplicaGroup {
             links.get(i).tick(nowNanos);
         }
         fillAll(nowNanos);
+        copies.tick(nowNanos);
         set.review(nowNanos);
         recount();
         for (Member each : members.values()) {
-            if (each.isOver(state(each))) {
+            MemberState now = state(each);
+            if (each.isOver(now)) {
                 notices.over("replication: member " + each.id() + " is in sync again");
+            }
+            if (now instanceof MemberState.InSync) {
+                copies.release(each.id());
+            } else if (isOverdue(each, now, nowNanos)) {
+                each.state(new MemberState.Silent(each.heardNanos()));
             }
         }
     }
@@ -153,6 +173,7 @@ public final class ReplicaGroup {
         for (int i = links.size() - 1; i >= 0; i--) {
             links.get(i).end(new Fault(Cause.STEPPED_DOWN, ""), true, nowNanos);
         }
+        copies.end();
     }
 
     /// Why nothing can be acknowledged now, in words for an operator; null when sends may be taken.
@@ -198,7 +219,18 @@ public final class ReplicaGroup {
         return strangers.count();
     }
 
+    /// It had something to do before it would come again, and has not come.
+    private boolean isOverdue(Member member, MemberState now, long nowNanos) {
+        boolean away =
+                member.link() == null && (now instanceof MemberState.Reseeding || now instanceof MemberState.Diverged);
+        return away && nowNanos - member.heardNanos() >= OVERDUE.toNanos();
+    }
+
     private MemberState state(Member member) {
+        CopyStream copy = member.copy();
+        if (copy != null) {
+            return new MemberState.Reseeding(copy.done(), copy.total());
+        }
         if (!member.isStreaming()) {
             return member.state();
         }
@@ -301,7 +333,47 @@ public final class ReplicaGroup {
                 limits().creditBytes());
     }
 
+    /// A copy for this member; null when none is given.
+    @Nullable
+    CopyStream copy(FrameWriter out, Member member, LogView shown, long nowNanos) {
+        CopySource source = copies.source();
+        return source == null
+                ? null
+                : new CopyStream(
+                        out,
+                        copies,
+                        source,
+                        member.id(),
+                        shown,
+                        limits().batchBytes(),
+                        limits().creditBytes(),
+                        nowNanos);
+    }
+
+    /// The member copies, and is told of once a minute.
+    void copies(Member member, CopyStream copy, Fault why, long nowNanos) {
+        member.copies(copy);
+        if (refusals.add(why, "member " + member.id() + " is copied anew", nowNanos)) {
+            member.troubled();
+        }
+        set.review(nowNanos);
+    }
+
+    @Nullable
+    Fault fill(CopyStream copy, long nowNanos) {
+        Fault fault = copy.wantsOffer() ? copy.offer(view(), nowNanos) : null;
+        return fault == null ? copy.fill(log, nowNanos) : fault;
+    }
+
+    @Nullable
+    Fault beat(FrameWriter out) {
+        return Stream.beat(out, reign(), written, confirm, leaderMillis);
+    }
+
     void streams(Member member, Stream stream, long nowNanos) {
+        if (copies.isHeldFor(member.id())) {
+            copies.hold(member.id(), stream.written());
+        }
         member.streams(stream.written(), stream.synced(), written, nowNanos);
         set.review(nowNanos);
         recount();
@@ -319,6 +391,9 @@ public final class ReplicaGroup {
 
     void acknowledged(Member member, Stream stream, long nowNanos) {
         member.heard(nowNanos);
+        if (copies.isHeldFor(member.id())) {
+            copies.hold(member.id(), stream.written());
+        }
         member.acknowledged(stream.written(), stream.synced(), setup.promise(), written, nowNanos);
         if (!set.current().has(member.id())) {
             set.review(nowNanos);
@@ -356,6 +431,7 @@ public final class ReplicaGroup {
         links.remove(link);
         if (member.link() == link) {
             member.ended(state);
+            copies.unlinked(member.id(), nowNanos);
             set.review(nowNanos);
         }
     }

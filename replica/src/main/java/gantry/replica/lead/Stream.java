@@ -91,6 +91,11 @@ final class Stream {
 
     @Nullable
     Fault beat(long end, long confirm, long leaderMillis) {
+        return beat(out, reign, end, confirm, leaderMillis);
+    }
+
+    @Nullable
+    static Fault beat(FrameWriter out, long reign, long end, long confirm, long leaderMillis) {
         BeatLayout.write(out, reign, end, confirm, leaderMillis);
         return out.send(FrameType.BEAT) ? null : new Fault(Cause.OUTBOX_FULL, "");
     }

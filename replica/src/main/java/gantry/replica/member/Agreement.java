@@ -16,6 +16,11 @@ public sealed interface Agreement {
     /// What the follower has from `at` on is not the leader's, and nobody was promised it.
     record CutBack(long at) implements Agreement {}
 
+    /// The follower cannot go on from its own log, and copies the leader's whole.
+    ///
+    /// @param why `NEEDS_RESEED`, or `CONFIRMED_LOST` where the old log has to be kept for an operator
+    record Copy(Fault why) implements Agreement {}
+
     /// The two cannot go on together.
     record Refused(Fault why) implements Agreement {}
 
@@ -43,13 +48,14 @@ public sealed interface Agreement {
     private static Agreement ofOneHistory(LogView leader, LogView follower) {
         long common = follower.epochs().commonEnd(follower.end(), leader.epochs(), leader.end());
         if (common < 0) {
-            return reseed("the two logs have no epoch in common");
+            String why = "the two logs have no epoch in common";
+            return follower.confirm() > 0 ? lost(why) : reseed(why);
         }
         if (common >= follower.end()) {
             return new Continue(follower.end());
         }
         if (common < follower.confirm()) {
-            return reseed("it holds confirmed records up to " + follower.confirm() + " that the leader lacks from "
+            return lost("it holds confirmed records up to " + follower.confirm() + " that the leader lacks from "
                     + common + " on");
         }
         if (common < leader.begin() || common < follower.begin()) {
@@ -58,8 +64,12 @@ public sealed interface Agreement {
         return new CutBack(common);
     }
 
-    private static Refused reseed(String why) {
-        return refused(Cause.NEEDS_RESEED, why);
+    private static Copy reseed(String why) {
+        return new Copy(new Fault(Cause.NEEDS_RESEED, why));
+    }
+
+    private static Copy lost(String why) {
+        return new Copy(new Fault(Cause.CONFIRMED_LOST, why));
     }
 
     private static Refused refused(Cause cause, String detail) {

@@ -19,6 +19,7 @@ import java.time.Duration;
 /// @param creditBytes what a follower takes before it has acknowledged it, and what a leader sends so; a link's
 /// outbox has to take that and a batch more
 /// @param batchBytes how much a batch carries; a single larger record travels alone
+/// @param copyBytesPerSecond how fast a leader gives copies of the whole log, all members together
 public record Limits(
         Duration hello,
         Duration silence,
@@ -29,7 +30,11 @@ public record Limits(
         int maxStrangersPerHost,
         int maxMembers,
         int creditBytes,
-        int batchBytes) {
+        int batchBytes,
+        long copyBytesPerSecond) {
+    /// How fast members copy a whole log, where nothing else is said.
+    public static final long COPY_BYTES_PER_SECOND = 200L * 1024 * 1024;
+
     public static final Limits DEFAULTS = new Limits(
             Duration.ofSeconds(3),
             Duration.ofSeconds(4),
@@ -40,7 +45,8 @@ public record Limits(
             8,
             16,
             4 * 1024 * 1024,
-            256 * 1024);
+            256 * 1024,
+            COPY_BYTES_PER_SECOND);
 
     private static final int FIRST_REDIAL_PART = 25;
     private static final int MAX_CREDIT_BYTES = 256 * 1024 * 1024;
@@ -57,6 +63,35 @@ public record Limits(
         Require.that(
                 batchBytes > 0 && creditBytes >= batchBytes && creditBytes <= MAX_CREDIT_BYTES,
                 "the credit must be one batch at least, and " + MAX_CREDIT_BYTES + " bytes at most");
+        Require.that(
+                copyBytesPerSecond >= batchBytes,
+                "copies must be allowed one batch a second at least: " + batchBytes + " bytes");
+    }
+
+    /// The same, with copies at the usual rate.
+    public Limits(
+            Duration hello,
+            Duration silence,
+            Duration beat,
+            Duration slow,
+            Duration redial,
+            int maxStrangers,
+            int maxStrangersPerHost,
+            int maxMembers,
+            int creditBytes,
+            int batchBytes) {
+        this(
+                hello,
+                silence,
+                beat,
+                slow,
+                redial,
+                maxStrangers,
+                maxStrangersPerHost,
+                maxMembers,
+                creditBytes,
+                batchBytes,
+                COPY_BYTES_PER_SECOND);
     }
 
     public Duration firstRedial() {

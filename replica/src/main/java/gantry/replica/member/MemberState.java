@@ -10,6 +10,7 @@ import gantry.replica.frame.Fault;
 /// ```
 ///   NEVER_SEEN ─▶ CONNECTING ─┬─▶ CATCHING_UP ◀──▶ IN_SYNC         from each: ─▶ SILENT ─▶ CONNECTING
 ///                             ├─▶ DIVERGED ─▶ CONNECTING
+///                             ├─▶ RESEEDING ─▶ CONNECTING
 ///                             └─▶ REFUSED ─▶ CONNECTING
 /// ```
 public sealed interface MemberState {
@@ -33,6 +34,18 @@ public sealed interface MemberState {
     /// @param commonEnd up to where the two are the same
     record Diverged(long commonEnd) implements MemberState {}
 
+    /// It copies the leader's log to the side, and counts for nothing meanwhile. Ends as fast as bytes travel.
+    ///
+    /// @param doneBytes what is written of it, of `totalBytes`, which are 0 while nothing was offered yet
+    record Reseeding(long doneBytes, long totalBytes) implements MemberState {
+        public int percent() {
+            if (totalBytes == 0) {
+                return 0;
+            }
+            return doneBytes >= totalBytes ? 100 : (int) Math.min(99.0, 100.0 * doneBytes / totalBytes);
+        }
+    }
+
     /// It was heard, and is not any more. Ends when it connects.
     ///
     /// @param sinceNanos when it was heard last
@@ -50,6 +63,9 @@ public sealed interface MemberState {
             case CatchingUp(long lagBytes) -> "CATCHING_UP, " + lagBytes + " bytes behind";
             case InSync() -> "IN_SYNC";
             case Diverged(long commonEnd) -> "DIVERGED above log offset " + commonEnd;
+            case Reseeding reseeding ->
+                "RESEEDING " + reseeding.percent() + " %, " + reseeding.doneBytes() + " of " + reseeding.totalBytes()
+                        + " bytes";
             case Silent _ -> "SILENT";
             case Refused(Fault why) -> "REFUSED: " + why;
         };

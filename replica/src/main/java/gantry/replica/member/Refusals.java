@@ -53,7 +53,8 @@ public final class Refusals {
 
     private static Notices.Level level(Cause cause) {
         return switch (cause) {
-            case FOREIGN_LOG, NEEDS_RESEED, RECORD_DAMAGED, LOG_FAILED, DUPLICATE_MEMBER -> Notices.Level.ALARM;
+            case FOREIGN_LOG, CONFIRMED_LOST, NO_ROOM, RECORD_DAMAGED, LOG_FAILED, DUPLICATE_MEMBER ->
+                Notices.Level.ALARM;
             default -> Notices.Level.WARN;
         };
     }

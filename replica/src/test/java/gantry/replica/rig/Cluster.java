@@ -3,6 +3,7 @@ package gantry.replica.rig;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gantry.replica.epoch.EpochTable;
+import gantry.replica.epoch.LogId;
 import gantry.replica.frame.Cause;
 import gantry.replica.lead.ReplicaGroup;
 import gantry.replica.lead.SetDecider;
@@ -12,7 +13,9 @@ import gantry.replica.member.MemberState;
 import gantry.replica.member.Promise;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +37,11 @@ public final class Cluster implements SetDecider {
             8,
             16,
             400,
-            150);
+            150,
+            60_000);
+
+    /// A leader that began its reign on an old copy of the disk, which ended at `end`.
+    private record Restored(long reign, int end) {}
 
     private final SplittableRandom random;
     private final Promise promise;
@@ -49,6 +56,9 @@ public final class Cluster implements SetDecider {
     private final @Nullable Line[] lines = new Line[2];
     private long now;
     private byte[] ledger = new byte[0];
+    private final List<Restored> restored = new ArrayList<>();
+    /// What a follower held, as promised, on the disk that it lost, while its leader cannot know of that; else null.
+    private final @Nullable MemoryLog[] lostUnseen = new MemoryLog[2];
 
     public int cuts;
     public int damaged;
@@ -56,6 +66,12 @@ public final class Cluster implements SetDecider {
     public int restarts;
     public int waitsForUnion;
     public int refusedSends;
+    public int copies;
+    public int goneOn;
+    public int noRooms;
+    public int keptOld;
+    public int crashedCopies;
+    public int crashedSwitches;
 
     public Cluster(long seed) {
         random = new SplittableRandom(seed);
@@ -71,6 +87,7 @@ public final class Cluster implements SetDecider {
     private Leader lead(MemoryLog log, EpochTable epochs, long confirm) {
         leaderSynced = log.end();
         asked.clear();
+        Arrays.fill(lostUnseen, null);
         decided = new SyncSet(1, new TreeSet<>(Arrays.asList(1L)));
         return new Leader(
                 log,
@@ -116,9 +133,15 @@ public final class Cluster implements SetDecider {
             step(false);
         }
         for (Follower each : followers) {
-            assertThat(each.log.copy()).isEqualTo(leader.log.copy());
-            assertThat(each.epochs).isEqualTo(leader.epochs);
+            assertThat(each.log.end()).isEqualTo(leader.log.end());
+            assertThat(each.log.sameAs(leader.log, leader.log.end())).isTrue();
+            int begin = Math.max(each.log.begin(), leader.log.begin());
+            assertThat(each.log.begin()).isLessThanOrEqualTo(Math.max(leader.log.begin(), leader.log.boundary(begin)));
+            assertThat(each.epochs.dropBelow(begin)).isEqualTo(leader.epochs.dropBelow(begin));
+            assertThat(each.side).as("no copy is left over").isNull();
         }
+        assertThat(leader.keptFrom).as("retention is free again").isEqualTo(Long.MAX_VALUE);
+        assertThat(leader.given).as("no snapshot is left over").isEmpty();
     }
 
     private boolean isHealed() {
@@ -129,6 +152,7 @@ public final class Cluster implements SetDecider {
                     && each.written() == leader.log.end()
                     && each.confirmed == leader.confirmed;
         }
+        healed &= leader.keptFrom == Long.MAX_VALUE;
         return healed && (promise.members() == 1 || leader.group.syncSet().size() == 3);
     }
 
@@ -140,6 +164,7 @@ public final class Cluster implements SetDecider {
             mishap();
         } else {
             syncLeader();
+            leader.snapshotDue = false;
         }
         for (int i = 0; i < 2; i++) {
             connect(i, foul);
@@ -195,8 +220,104 @@ public final class Cluster implements SetDecider {
                     line.lose(false);
                 }
             }
+            case 4, 5 -> dropHead();
+            case 6 -> {
+                if (random.nextInt(3) == 0) {
+                    loseDisk(i);
+                }
+            }
+            case 7 -> {
+                if (random.nextInt(4) == 0) {
+                    restoreLeader();
+                }
+            }
+            case 8, 9 -> {
+                if (followers[i].following.state() instanceof MemberState.Reseeding reseeding
+                        && reseeding.totalBytes() > 0) {
+                    followers[i].rejectCopy();
+                }
+            }
+            case 10, 11 -> {
+                if (followers[i].side != null) {
+                    crashedCopies++;
+                    restartFollower(i);
+                }
+            }
             default -> {}
         }
+        leader.snapshotDue = random.nextInt(3) == 0;
+        followers[i].room = random.nextInt(4) == 0 ? random.nextInt(500) : Long.MAX_VALUE;
+    }
+
+    /// Retention, which seldom takes what a copy needs, as if the disk were full.
+    private void dropHead() {
+        long most = random.nextInt(10) == 0 ? leader.confirmed : Math.min(leader.confirmed, leader.keptFrom);
+        if (most > leader.log.begin()) {
+            long back = random.nextInt(3) == 0 ? 0 : random.nextInt(2_000);
+            leader.log.dropBelow(leader.log.boundary(Math.max(leader.log.begin(), most - back)));
+        }
+    }
+
+    /// A follower comes again with an empty disk.
+    private void loseDisk(int i) {
+        Line line = lines[i];
+        if (line != null) {
+            line.lose(random.nextBoolean());
+            lines[i] = null;
+        }
+        count(followers[i]);
+        lostUnseen[i] = heldBy(i);
+        followers[i] = new Follower(
+                followers[i].id, new MemoryLog(), LogId.NONE, EpochTable.EMPTY, 0, 0, LIMITS, random.nextLong());
+    }
+
+    /// It shows what its leader was restored without, and has followed no later one yet.
+    private boolean isOrphan(Follower follower) {
+        return restored.stream().anyMatch(each -> follower.seen < each.reign && follower.confirmed > each.end);
+    }
+
+    private MemoryLog heldBy(int i) {
+        MemoryLog before = lostUnseen[i];
+        if (before != null) {
+            return before;
+        }
+        MemoryLog held = followers[i].log.duplicate();
+        held.cut(Math.min(held.end(), (int) promise.counted(followers[i].written(), followers[i].synced)));
+        return held;
+    }
+
+    /// The leader has seen the new log of whoever has lost its disk, and counts the old one no more.
+    private void seeLost(int i) {
+        boolean seen = leader.group.states().get(followers[i].id) instanceof MemberState.Reseeding
+                || switch (followers[i].following.state()) {
+                    case MemberState.CatchingUp _,
+                            MemberState.InSync _,
+                            MemberState.Reseeding _,
+                            MemberState.Diverged _ -> true;
+                    case MemberState.NeverSeen _,
+                            MemberState.Connecting _,
+                            MemberState.Silent _,
+                            MemberState.Refused _ -> false;
+                };
+        if (seen) {
+            lostUnseen[i] = null;
+        }
+    }
+
+    /// An operator starts the leader on an old copy of its disk: what was confirmed later is lost there.
+    private void restoreLeader() {
+        restarts++;
+        for (Line each : lines) {
+            if (each != null) {
+                each.lose(random.nextBoolean());
+            }
+        }
+        MemoryLog old = leader.log.duplicate();
+        old.cut(old.boundary(Math.max(old.begin(), old.end() - random.nextInt(1_500))));
+        long confirm = Math.min(leader.confirmed, old.end());
+        ledger = Arrays.copyOf(ledger, Math.min(ledger.length, old.end()));
+        restored.add(new Restored(reign, old.end()));
+        leader = lead(old, leader.epochs.cutAt(old.end()), confirm);
     }
 
     /// A loss of power where the promise is about the disk, else the end of the process.
@@ -214,16 +335,7 @@ public final class Cluster implements SetDecider {
         long confirm = random.nextBoolean() ? leader.confirmed : leader.confirmed / 2;
         silences += (int) leader.group.refused(Cause.SILENT);
         damaged += (int) leader.group.refused(Cause.CHECKSUM);
-        leader = lead(log, leader.epochs.cutAt(log.end()), boundary(log, confirm));
-    }
-
-    /// The last end of a record at or below `offset`.
-    private static long boundary(MemoryLog log, long offset) {
-        int at = 0;
-        while (at < offset && log.recordEnd(at) <= offset) {
-            at = log.recordEnd(at);
-        }
-        return at;
+        leader = lead(log, leader.epochs.cutAt(log.end()), log.boundary(confirm));
     }
 
     private void restartFollower(int i) {
@@ -234,8 +346,19 @@ public final class Cluster implements SetDecider {
             lines[i] = null;
         }
         Follower gone = followers[i];
+        Follower.Side side = gone.side;
+        if (gone.isSwitching()) {
+            crashedSwitches++;
+            if (random.nextBoolean()) {
+                gone.changeLog();
+                side = null;
+            }
+        } else if (side != null) {
+            side.lose(random.nextBoolean() ? 0 : random.nextInt(300));
+            side = random.nextInt(10) == 0 ? null : side;
+        }
         gone.log.cut(promise.onDisk() ? gone.synced : gone.written());
-        cuts += gone.cuts;
+        count(gone);
         long end = gone.log.end();
         followers[i] = new Follower(
                 gone.id,
@@ -245,7 +368,16 @@ public final class Cluster implements SetDecider {
                 Math.min(gone.confirmed, end),
                 gone.seen,
                 LIMITS,
-                random.nextLong());
+                random.nextLong(),
+                side);
+    }
+
+    private void count(Follower gone) {
+        cuts += gone.cuts;
+        copies += gone.copies;
+        goneOn += gone.goneOn;
+        noRooms += gone.noRooms;
+        keptOld += gone.keptOld;
     }
 
     private void connect(int i, boolean foul) {
@@ -266,6 +398,7 @@ public final class Cluster implements SetDecider {
 
     private void logAnswers(Follower follower, boolean foul) {
         if (!foul) {
+            follower.room = Long.MAX_VALUE;
             follower.answerAll(now);
             return;
         }
@@ -301,9 +434,10 @@ public final class Cluster implements SetDecider {
         if (leader.confirmed > before && before >= 0) {
             int holders = leader.log.end() >= leader.confirmed ? 1 : 0;
             assertThat(promise.counted(leader.log.end(), leaderSynced)).isGreaterThanOrEqualTo(leader.confirmed);
-            for (Follower each : followers) {
-                boolean holds = promise.counted(each.written(), each.synced) >= leader.confirmed
-                        && each.log.sameAs(leader.log, (int) leader.confirmed);
+            for (int i = 0; i < 2; i++) {
+                Follower each = followers[i];
+                MemoryLog held = heldBy(i);
+                boolean holds = held.end() >= leader.confirmed && held.sameAs(leader.log, (int) leader.confirmed);
                 holders += holds ? 1 : 0;
                 boolean counts = leader.group.syncSet().has(each.id) || decided.has(each.id);
                 assertThat(holds || !counts)
@@ -313,9 +447,23 @@ public final class Cluster implements SetDecider {
             assertThat(holders).as("CONFIRM-3").isGreaterThanOrEqualTo(promise.members());
         }
         keep();
-        for (Follower each : followers) {
+        for (int i = 0; i < 2; i++) {
+            seeLost(i);
+            Follower each = followers[i];
+            boolean inSync = leader.group.states().get(each.id) instanceof MemberState.InSync;
+            if (isOrphan(each)) {
+                assertThat(inSync)
+                        .as("who holds what its leader has lost is not in sync")
+                        .isFalse();
+                continue;
+            }
+            boolean copies = leader.group.states().get(each.id) instanceof MemberState.Reseeding;
+            assertThat(copies && (leader.group.syncSet().has(each.id) && decided.has(each.id) && !slowDecisions))
+                    .as("who copies is not in the set")
+                    .isFalse();
             assertThat(each.confirmed).isLessThanOrEqualTo(Math.min(each.written(), ledger.length));
-            assertThat(Arrays.equals(each.log.copy(), 0, (int) each.confirmed, ledger, 0, (int) each.confirmed))
+            int from = Math.min((int) each.confirmed, each.log.begin());
+            assertThat(Arrays.equals(each.log.copy(), from, (int) each.confirmed, ledger, from, (int) each.confirmed))
                     .as("what a follower shows is what was confirmed")
                     .isTrue();
         }
@@ -335,7 +483,7 @@ public final class Cluster implements SetDecider {
     /// Adds what happened to what is counted already.
     public void total() {
         for (Follower each : followers) {
-            cuts += each.cuts;
+            count(each);
         }
         silences += (int) leader.group.refused(Cause.SILENT);
         damaged += (int) leader.group.refused(Cause.CHECKSUM);

@@ -3,6 +3,8 @@ package gantry.replica.rig;
 import gantry.replica.epoch.EpochTable;
 import gantry.replica.epoch.LogView;
 import gantry.replica.frame.AckLayout;
+import gantry.replica.frame.CopyLayout;
+import gantry.replica.frame.CopyRequest;
 import gantry.replica.frame.FrameReader;
 import gantry.replica.frame.FrameType;
 import gantry.replica.frame.FrameWriter;
@@ -70,6 +72,20 @@ public final class FalseFollower {
     public void ack(long reign, long written, long synced, int credit, long now) {
         AckLayout.write(writer, reign, written, synced, credit);
         writer.send(FrameType.ACK);
+        deliver(now);
+    }
+
+    /// Holds nothing, and asks for a copy.
+    public FalseFollower askForCopy(long now) {
+        CopyRequest.of(null).write(writer);
+        writer.send(FrameType.COPY_REQUEST);
+        deliver(now);
+        return this;
+    }
+
+    public void copyAck(long taken, int credit, long now) {
+        CopyLayout.writeAck(writer, taken, credit);
+        writer.send(FrameType.COPY_ACK);
         deliver(now);
     }
 

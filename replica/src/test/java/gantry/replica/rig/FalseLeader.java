@@ -4,6 +4,8 @@ import gantry.replica.epoch.LogView;
 import gantry.replica.follow.FollowerLink;
 import gantry.replica.frame.BatchLayout;
 import gantry.replica.frame.BeatLayout;
+import gantry.replica.frame.CopyLayout;
+import gantry.replica.frame.CopyOffer;
 import gantry.replica.frame.FrameReader;
 import gantry.replica.frame.FrameType;
 import gantry.replica.frame.FrameWriter;
@@ -66,6 +68,25 @@ public final class FalseLeader {
     public void beat(long reign, long end, long confirm, long now) {
         BeatLayout.write(writer, reign, end, confirm, 77);
         writer.send(FrameType.BEAT);
+        deliver(now);
+    }
+
+    public FalseLeader offer(CopyOffer offer, long now) {
+        offer.write(writer);
+        writer.send(FrameType.COPY_OFFER);
+        deliver(now);
+        return this;
+    }
+
+    public void copyPart(int part, long offset, byte[] payload, long now) {
+        CopyLayout.writePart(writer, part, offset);
+        writer.send(FrameType.COPY_PART, ByteBuffer.wrap(payload));
+        deliver(now);
+    }
+
+    public void copyLog(long offset, byte[] payload, long now) {
+        CopyLayout.writeLog(writer, offset);
+        writer.send(FrameType.COPY_LOG, ByteBuffer.wrap(payload));
         deliver(now);
     }
 

@@ -1,12 +1,14 @@
 package gantry.replica.rig;
 
 import gantry.base.Entropy;
+import gantry.replica.copy.Snapshot;
 import gantry.replica.epoch.Epoch;
 import gantry.replica.epoch.EpochTable;
 import gantry.replica.epoch.LogId;
 import gantry.replica.epoch.LogView;
 import gantry.replica.hello.Identity;
 import gantry.replica.hello.Trust;
+import gantry.replica.lead.CopySource;
 import gantry.replica.lead.LeaderLink;
 import gantry.replica.lead.LeaderLog;
 import gantry.replica.lead.LeaderOwner;
@@ -22,13 +24,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /// A leader over a log in memory.
 ///
 /// For:   tests of the leader's side, and clusters.
 /// Owner: its test.
-public final class Leader implements LeaderLog, LeaderOwner {
+public final class Leader implements LeaderLog, LeaderOwner, CopySource {
     public static final LogId LOG = new LogId(7, 9);
     public static final byte[] SECRET = "a secret of more than 16 bytes".getBytes(StandardCharsets.US_ASCII);
 
@@ -39,6 +43,10 @@ public final class Leader implements LeaderLog, LeaderOwner {
     public EpochTable epochs;
     public long confirmed;
     public boolean cold;
+    /// No snapshot is at hand now.
+    public boolean snapshotDue;
+    public long keptFrom = Long.MAX_VALUE;
+    public final TreeMap<Long, Snapshot> given = new TreeMap<>();
 
     public static Entropy entropy(long seed) {
         return purpose -> new SplittableRandom(seed ^ purpose.hashCode());
@@ -70,6 +78,7 @@ public final class Leader implements LeaderLog, LeaderOwner {
         LogView first = new LogView(LOG, epochs, log.begin(), log.end(), confirm);
         group = new ReplicaGroup(
                 setup, first, synced, SyncSet.of(1, List.of(1L)), decider, this, this, notebook, entropy(seed));
+        group.givesCopies(this);
     }
 
     /// Adds a record, written and on disk at once.
@@ -91,6 +100,51 @@ public final class Leader implements LeaderLog, LeaderOwner {
     @Override
     public ByteBuffer read(long from, long to, int maxBytes) {
         return cold ? ByteBuffer.allocate(0) : log.read(from, to, maxBytes);
+    }
+
+    /// The folded state at a log offset: a part of some bytes, an empty one, and one more.
+    public static Snapshot snapshotAt(long offset) {
+        return new Snapshot(
+                offset * 7 + 1,
+                offset,
+                List.of(
+                        new Snapshot.Part("topics.json", 1 + offset % 700),
+                        new Snapshot.Part("empty", 0),
+                        new Snapshot.Part("offsets.json", 33)));
+    }
+
+    public static byte stateByte(long snapshotOffset, int part, long at) {
+        return (byte) (snapshotOffset * 31 + part * 7L + at * 3);
+    }
+
+    @Override
+    public @Nullable Snapshot snapshot(long member, long wanted) {
+        if (snapshotDue) {
+            return null;
+        }
+        Snapshot before = given.get(member);
+        Snapshot now = before != null && before.id() == wanted ? before : snapshotAt(confirmed);
+        given.put(member, now);
+        return now;
+    }
+
+    @Override
+    public ByteBuffer read(Snapshot snapshot, int part, long offset, int maxBytes) {
+        byte[] bytes = new byte[cold ? 0 : maxBytes];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = stateByte(snapshot.offset(), part, offset + i);
+        }
+        return ByteBuffer.wrap(bytes);
+    }
+
+    @Override
+    public void released(long member) {
+        given.remove(member);
+    }
+
+    @Override
+    public void keepFrom(long offset) {
+        keptFrom = offset;
     }
 
     @Override

@@ -14,6 +14,14 @@ public final class MemoryLog {
     private int end;
     private int begin;
 
+    /// An empty log whose first offset is `begin`.
+    public static MemoryLog from(long begin) {
+        MemoryLog log = new MemoryLog();
+        log.add(new byte[(int) begin]);
+        log.begin = (int) begin;
+        return log;
+    }
+
     public static byte[] record(byte[] body) {
         CRC32C crc = new CRC32C();
         crc.update(body);
@@ -90,8 +98,27 @@ public final class MemoryLog {
         return done;
     }
 
+    /// Whether both hold the same bytes, from where the younger of them begins.
     public boolean sameAs(MemoryLog other, int upTo) {
-        return end >= upTo && other.end >= upTo && Arrays.equals(bytes, 0, upTo, other.bytes, 0, upTo);
+        int first = Math.min(upTo, Math.max(begin, other.begin));
+        return end >= upTo && other.end >= upTo && Arrays.equals(bytes, first, upTo, other.bytes, first, upTo);
+    }
+
+    /// The last end of a record at or below `offset`.
+    public int boundary(long offset) {
+        int at = begin;
+        while (at < offset && recordEnd(at) <= offset) {
+            at = recordEnd(at);
+        }
+        return at;
+    }
+
+    public MemoryLog duplicate() {
+        MemoryLog log = new MemoryLog();
+        log.bytes = bytes.clone();
+        log.end = end;
+        log.begin = begin;
+        return log;
     }
 
     public byte[] copy() {
