@@ -57,6 +57,17 @@ final class DroppedTopics {
         return rows.find(topic);
     }
 
+    /// A topic that was dropped when the log had come further than this; null when there is none.
+    @Nullable
+    DroppedTopic droppedAbove(long logOffset) {
+        for (DroppedTopic row : rows.values()) {
+            if (row.logOffset() > logOffset) {
+                return row;
+            }
+        }
+        return null;
+    }
+
     /// Where the queues of a topic begin that has none.
     long beginOf(String topic) {
         DroppedTopic row = rows.find(topic);

@@ -278,29 +278,10 @@ final class Recovery {
                 && view.logOffset() == segment.base();
     }
 
-    /// Zeros behind the log's end, no file behind the one with the end, and all of it on disk.
+    /// Nothing behind the log's end, for certain.
     private Segments cutBehind(Segments segments, long start, long end, LogScan scan) throws DiskFailed {
         tellWhatIsCut(segments, end, scan);
-        List<Segment> kept = new ArrayList<>(segments.all());
-        while (kept.size() > 1 && kept.get(kept.size() - 1).base() > end) {
-            // From the newest down, each for certain before the next: a crash must not leave a gap.
-            Segment behind = kept.remove(kept.size() - 1);
-            check(disk.delete(behind.file()));
-            check(disk.syncFolder(Segments.FOLDER));
-            behind.end();
-        }
-        Segment last = kept.get(kept.size() - 1);
-        if (end < last.base() + config.segmentBytes()) {
-            check(disk.cut(last.file(), end - last.base()));
-        }
-        for (Segment segment : kept) {
-            if (segment.base() + config.segmentBytes() > start) {
-                check(disk.syncNow(segment.file()));
-            }
-        }
-        // The process may have died, and not the machine: then names can be seen that are not certain yet.
-        check(disk.syncFolder(Segments.FOLDER));
-        return new Segments(config.segmentBytes(), kept);
+        return new TailCut(disk).run(segments, start, end);
     }
 
     /// After a loss of power a whole message may stand behind one that did not get to the disk: it was not certain, and

@@ -23,6 +23,11 @@ final class Segments {
         return new FileId(FOLDER + "/" + Names.ofOffset(base));
     }
 
+    /// The length of each.
+    long segmentBytes() {
+        return segmentBytes;
+    }
+
     Segments with(Segment newest) {
         List<Segment> more = new ArrayList<>(all.size() + 1);
         more.addAll(all);

@@ -199,7 +199,7 @@ public final class Store {
                 .run(mark, recovered.clean() ? Long.MAX_VALUE : checkpoint.indexMillis());
     }
 
-    private static Disk.Lock take(Disk disk) throws OpenFailed {
+    static Disk.Lock take(Disk disk) throws OpenFailed {
         try {
             Optional<Disk.Lock> lock = disk.lock();
             if (lock.isEmpty()) {
