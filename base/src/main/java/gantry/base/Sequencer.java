@@ -98,6 +98,13 @@ public final class Sequencer {
         return true;
     }
 
+    /// Runs `command` now if idle, else not at all: for work on bytes that are lent for this call only.
+    ///
+    /// @return whether it ran
+    public boolean submitIfIdle(Runnable command) {
+        return runAtOnce(command);
+    }
+
     /// As `submit`, but never refuses: for completions and ticks, whose number something else bounds.
     public void submitAlways(Runnable command) {
         if (!runAtOnce(command)) {

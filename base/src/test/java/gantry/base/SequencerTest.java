@@ -38,6 +38,20 @@ class SequencerTest {
     }
 
     @Test
+    void commandForAnIdleSequencerRunsAtOnceOrNeverAndBehindAllThatWasSubmittedBefore() {
+        Sequencer sequencer = sequencer(10, 10);
+
+        assertThat(sequencer.submitIfIdle(note("a"))).isTrue();
+        sequencer.submit(() -> {
+            sequencer.submit(note("b"));
+            assertThat(sequencer.submitIfIdle(note("never"))).isFalse();
+        });
+        assertThat(sequencer.submitIfIdle(note("c"))).isTrue();
+
+        assertThat(happened).containsExactly("a", "b", "c");
+    }
+
+    @Test
     void commandThatSubmitsToItselfQueuesBehindWhatWaits() {
         Sequencer sequencer = sequencer(10, 10);
 

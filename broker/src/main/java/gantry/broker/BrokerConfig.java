@@ -108,14 +108,34 @@ public record BrokerConfig(
                 replica);
     }
 
-    RegistrationConfig registration(Endpoint address) {
+    /// As a member of a replica group.
+    ///
+    /// @param id 0 is the leader as configured
+    public BrokerConfig inGroup(long id, ReplicaConfig as) {
+        return new BrokerConfig(
+                catalogue,
+                send,
+                pull,
+                store,
+                id,
+                advertisedHost,
+                haPort,
+                nameservers,
+                registrationPeriod,
+                snapshotPeriod,
+                hotLogBytes,
+                Optional.of(as));
+    }
+
+    /// @param haAddress where followers connect
+    RegistrationConfig registration(Endpoint address, Endpoint haAddress) {
         return new RegistrationConfig(
                 nameservers,
                 catalogue.clusterName(),
                 catalogue.brokerName(),
                 brokerId,
                 address.toString(),
-                new Endpoint(advertisedHost, haPort).toString(),
+                haAddress.toString(),
                 registrationPeriod,
                 RegistrationConfig.DEFAULT_BEAT,
                 RegistrationConfig.DEFAULT_PROMISE,

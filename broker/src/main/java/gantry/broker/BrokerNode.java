@@ -1,6 +1,7 @@
 package gantry.broker;
 
 import gantry.base.Clock;
+import gantry.base.Directory;
 import gantry.base.Endpoint;
 import gantry.base.Entropy;
 import gantry.base.Image;
@@ -18,43 +19,33 @@ import gantry.broker.facts.FactLog;
 import gantry.broker.facts.Found;
 import gantry.broker.facts.Snapshot;
 import gantry.broker.facts.StateFile;
-import gantry.broker.group.GroupHandler;
 import gantry.broker.group.Groups;
-import gantry.broker.group.LockHandler;
-import gantry.broker.group.MembershipHandler;
-import gantry.broker.group.OffsetHandler;
 import gantry.broker.pull.ParkedPulls;
-import gantry.broker.pull.PullHandler;
-import gantry.broker.query.KeyQueryHandler;
-import gantry.broker.query.MessageHandler;
-import gantry.broker.query.QueueHandler;
-import gantry.broker.query.StatusHandler;
-import gantry.broker.query.TopicHandler;
 import gantry.broker.register.Registrations;
+import gantry.broker.replica.GroupMember;
+import gantry.broker.replica.Reopening;
+import gantry.broker.replica.ReplicaConfig;
 import gantry.broker.replica.ReplicaStatus;
-import gantry.broker.send.MessageStager;
-import gantry.broker.send.Redelivery;
-import gantry.broker.send.RetrySends;
-import gantry.broker.send.SendBackHandler;
-import gantry.broker.send.SendHandler;
-import gantry.broker.session.Aside;
 import gantry.broker.session.Bursts;
 import gantry.broker.session.ClientSession;
-import gantry.broker.session.HandlerTable;
-import gantry.broker.session.RequestHandler;
+import gantry.broker.session.HandlersByRole;
 import gantry.broker.topic.Catalogue;
-import gantry.broker.topic.RouteNews;
 import gantry.broker.topic.TopicRetention;
+import gantry.replica.hello.Identity;
+import gantry.store.Confirmation;
 import gantry.store.Disk;
 import gantry.store.EntryRule;
+import gantry.store.LogCut;
 import gantry.store.OpenFailed;
 import gantry.store.State;
 import gantry.store.Store;
-import gantry.wire.frame.RequestCodes;
+import gantry.store.StoreConfig;
+import gantry.wire.body.SubscriptionGroup;
+import gantry.wire.body.TopicConfig;
 import gantry.wire.message.RecordHost;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /// One broker: the parts, put together, and its life.
 ///
@@ -81,11 +72,18 @@ public final class BrokerNode implements Network.Acceptor {
     private final Notices notices;
     private final Sequencer.Faults faults;
     private final FactLog facts;
+    private final FactFold fold;
     private final RecordAppender appender;
+    private final RequestTables tables;
+    private final Directory<Long, Link> links = new Directory<>();
+    private final Image<Integer> haPort;
 
     /// What depends on the address, which is known once the broker listens.
     private record Serving(
-            Network.Listener listener, RequestHandler handlers, Bursts bursts, Registrations registrations) {}
+            Network.Listener listener, HandlersByRole handlers, Bursts bursts, Registrations registrations) {}
+
+    /// Its place in a replica group, and what others write there; set while it is opened.
+    private final Image<Optional<GroupPlace>> place = new Image<>(Optional.empty());
 
     private final Image<Optional<Serving>> serving = new Image<>(Optional.empty());
 
@@ -101,6 +99,7 @@ public final class BrokerNode implements Network.Acceptor {
             Notices notices,
             Sequencer.Faults faults) {
         this.config = config;
+        this.haPort = new Image<>(config.haPort());
         this.store = store;
         this.parked = parked;
         this.network = network;
@@ -117,9 +116,22 @@ public final class BrokerNode implements Network.Acceptor {
         this.topicRetention = new TopicRetention(catalogue, store, clock, offload, faults);
         this.delay = new DelayDelivery(
                 store, catalogue, facts, config.send().delayLevels(), clock, offload, notices, faults);
+        this.fold = new FactFold(store, catalogue, groups, delay);
         this.snapshots = new SnapshotExport(
-                snapshot, facts, catalogue, groups, delay, config.snapshotPeriod(), clock, offload, notices, faults);
+                snapshot,
+                facts,
+                this::foldedTo,
+                catalogue,
+                groups,
+                delay,
+                config.snapshotPeriod(),
+                clock,
+                offload,
+                notices,
+                faults);
         this.facts.keepFrom(snapshots::exported);
+        this.tables = new RequestTables(
+                config, store, catalogue, groups, parked, appender, offload, clock, this::registered, place);
     }
 
     /// Opens the store, recovers it, and folds the broker's own state. Blocks.
@@ -145,24 +157,65 @@ public final class BrokerNode implements Network.Acceptor {
             throw new OpenFailed(String.valueOf(e.getMessage()));
         }
         EntryRule rule = new DueTimes(config.send().delayLevels());
-        Store store = Store.open(config.store(), disk, clock, offload, notices, faults, parked, rule);
+        StoreConfig wanted = config.store();
+        if (config.replica().isPresent()) {
+            GroupPlace.proveAlone(config.replica().get(), wanted, disk, clock, offload, notices, faults, rule);
+            wanted = wanted.withConfirmation(Confirmation.BY_OWNER);
+        }
+        Store store = Store.open(wanted, disk, clock, offload, notices, faults, parked, rule);
         BrokerNode node =
                 new BrokerNode(config, store, snapshot, parked, network, clock, entropy, offload, notices, faults);
+        boolean opened = false;
         try {
+            node.join(disk);
             node.recover(snapshot, files);
+            opened = true;
         } catch (FactLog.Unreadable e) {
-            store.close();
             throw new OpenFailed(String.valueOf(e.getMessage()));
+        } finally {
+            if (!opened) {
+                store.close();
+            }
         }
         node.catalogue.start();
         node.topicRetention.start();
         return node;
     }
 
+    /// Takes its place in the group: from here on the log is confirmed by what the members hold.
+    private void join(Disk disk) throws OpenFailed {
+        if (config.replica().isEmpty()) {
+            return;
+        }
+        catalogue.follow();
+        groups.follow();
+        Identity self = new Identity(
+                config.catalogue().clusterName(),
+                config.catalogue().brokerName(),
+                config.brokerId(),
+                entropy.fork("instance").nextLong());
+        GroupMember member = GroupMember.begin(
+                config.replica().get(),
+                self,
+                this::leaderAddress,
+                store,
+                disk,
+                clock,
+                entropy,
+                offload,
+                notices,
+                faults);
+        place.publish(Optional.of(new GroupPlace(member, facts, this::lead)));
+    }
+
     private void recover(Snapshot snapshot, Map<StateFile, Found> files) throws FactLog.Unreadable {
-        boolean adopts = new Recovery(store, facts, catalogue, groups, delay, notices).run(files);
+        Recovery recovery = new Recovery(store, facts, catalogue, groups, fold, notices);
+        boolean adopts = recovery.run(files);
         snapshot.setDamagedAside(clock.wallMillis());
-        if (!adopts) {
+        place.read()
+                .ifPresent(there -> there.foldsOn(new FactFollower(
+                        store, facts, fold, catalogue, recovery.foldedTo(), offload, notices, faults)));
+        if (!adopts || !leads()) {
             return;
         }
         facts.append(new Fact.Adopted(), Outcome.IGNORED);
@@ -175,78 +228,58 @@ public final class BrokerNode implements Network.Acceptor {
         }
     }
 
+    /// Opens the port that followers connect to, or begins to connect to a leader; nothing for who stands alone.
+    /// Called once, before `start`.
+    ///
+    /// @return where followers connect; empty when nobody does
+    public Optional<Endpoint> listenForFollowers() throws Network.ListenFailed {
+        Optional<GroupPlace> there = place.read();
+        if (there.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<Endpoint> opened = there.get().member().start(network);
+        opened.ifPresent(address -> haPort.publish(address.port()));
+        return opened;
+    }
+
     /// Listens, and tells the nameservers.
     ///
     /// @return where it listens
     public Endpoint start(Endpoint here) throws Network.ListenFailed {
+        Endpoint haAddress = new Endpoint(config.advertisedHost(), haPort.read());
         Network.Listener listener = network.listen(here, this);
         Endpoint advertised =
                 new Endpoint(config.advertisedHost(), listener.local().port());
         RecordHost storeHost = RecordHost.of(advertised);
-        Registrations registrations =
-                new Registrations(config.registration(advertised), catalogue, network, clock, offload, notices, faults);
-        Bursts bursts = new Bursts(store, storeHost, entropy.fork("unique keys"));
-        serving.publish(
-                Optional.of(new Serving(listener, new HandlerTable(handlers(registrations)), bursts, registrations)));
+        Registrations registrations = new Registrations(
+                config.registration(advertised, haAddress), catalogue, network, clock, offload, notices, faults);
+        Bursts bursts = new Bursts(store, storeHost, entropy.fork("unique keys"), tables.late());
+        HandlersByRole handlers = new HandlersByRole(tables.of(registrations));
+        serving.publish(Optional.of(new Serving(listener, handlers, bursts, registrations)));
+        handlers.become(tables.of(registrations));
         registrations.tick();
         return listener.local();
     }
 
-    private Map<Integer, RequestHandler> handlers(RouteNews news) {
-        MessageStager stager = new MessageStager(config.send(), catalogue, clock);
-        RequestHandler sends =
-                new SendHandler(config.send(), catalogue, news, new RetrySends(catalogue, groups), stager);
-        RequestHandler pulls = new PullHandler(config.pull(), store, catalogue, groups, parked, offload, clock);
-        RequestHandler members = new MembershipHandler(groups, catalogue, clock);
-        RequestHandler locks = new LockHandler(groups, clock);
-        RequestHandler offsets = new OffsetHandler(groups, catalogue, store, config.hotLogBytes());
-        RequestHandler queues = new QueueHandler(catalogue, store);
-        RequestHandler topics = new TopicHandler(catalogue, news);
-        Map<Integer, RequestHandler> table = new HashMap<>();
-        table.put(RequestCodes.SEND_MESSAGE, sends);
-        table.put(RequestCodes.SEND_MESSAGE_V2, sends);
-        table.put(RequestCodes.SEND_BATCH_MESSAGE, sends);
-        table.put(
-                RequestCodes.CONSUMER_SEND_MSG_BACK,
-                new Aside(
-                        new SendBackHandler(
-                                store,
-                                catalogue,
-                                new Redelivery(
-                                        appender, catalogue, config.send().delayLevels(), clock)),
-                        offload));
-        table.put(RequestCodes.PULL_MESSAGE, pulls);
-        table.put(RequestCodes.LITE_PULL_MESSAGE, pulls);
-        table.put(RequestCodes.HEART_BEAT, members);
-        table.put(RequestCodes.UNREGISTER_CLIENT, members);
-        table.put(RequestCodes.GET_CONSUMER_LIST_BY_GROUP, members);
-        table.put(RequestCodes.LOCK_BATCH_MQ, locks);
-        table.put(RequestCodes.UNLOCK_BATCH_MQ, locks);
-        table.put(RequestCodes.QUERY_CONSUMER_OFFSET, offsets);
-        table.put(RequestCodes.UPDATE_CONSUMER_OFFSET, offsets);
-        table.put(RequestCodes.GET_MAX_OFFSET, queues);
-        table.put(RequestCodes.GET_MIN_OFFSET, queues);
-        table.put(RequestCodes.SEARCH_OFFSET_BY_TIMESTAMP, new Aside(queues, offload));
-        table.put(RequestCodes.GET_EARLIEST_MSG_STORETIME, new Aside(queues, offload));
-        table.put(RequestCodes.VIEW_MESSAGE_BY_ID, new Aside(new MessageHandler(store), offload));
-        table.put(RequestCodes.QUERY_MESSAGE, new KeyQueryHandler(store));
-        table.put(
-                RequestCodes.GET_BROKER_RUNTIME_INFO,
-                new StatusHandler(
-                        store,
-                        catalogue,
-                        parked,
-                        this::registered,
-                        config.nameservers().size(),
-                        clock));
-        table.put(RequestCodes.UPDATE_AND_CREATE_TOPIC, topics);
-        table.put(RequestCodes.UPDATE_AND_CREATE_TOPIC_LIST, topics);
-        table.put(RequestCodes.DELETE_TOPIC_IN_BROKER, topics);
-        table.put(RequestCodes.GET_ALL_TOPIC_CONFIG, topics);
-        RequestHandler ofGroups = new GroupHandler(groups, catalogue);
-        table.put(RequestCodes.DELETE_SUBSCRIPTIONGROUP, ofGroups);
-        table.put(RequestCodes.GANTRY_CLEAN_TOPIC_OF_GROUP, ofGroups);
-        return table;
+    private Optional<Endpoint> leaderAddress() {
+        return config.replica()
+                .flatMap(ReplicaConfig::leader)
+                .or(() -> serving.read().flatMap(now -> now.registrations().leaderHa()));
+    }
+
+    /// Takes changes from now on.
+    private void lead() {
+        catalogue.lead();
+        groups.lead();
+        serving.read().ifPresent(now -> now.handlers().become(tables.of(now.registrations())));
+    }
+
+    private boolean leads() {
+        return place.read().map(GroupPlace::leads).orElse(true);
+    }
+
+    private long foldedTo() {
+        return place.read().map(GroupPlace::foldedTo).orElse(Long.MAX_VALUE);
     }
 
     @Override
@@ -257,7 +290,9 @@ public final class BrokerNode implements Network.Acceptor {
             return new Deaf();
         }
         Serving now = read.get();
+        links.put(link.id(), link);
         return new ClientSession(link, now.handlers(), now.bursts(), gone -> {
+            links.remove(gone.id());
             groups.linkClosed(gone);
             parked.linkClosed(gone);
         });
@@ -271,11 +306,14 @@ public final class BrokerNode implements Network.Acceptor {
 
     public void tick() {
         store.tick();
+        place.read().ifPresent(GroupPlace::tick);
         parked.tick();
         groups.tick();
         catalogue.tick();
         topicRetention.tick();
-        delay.tick();
+        if (leads()) {
+            delay.tick();
+        }
         snapshots.tick();
         serving.read().ifPresent(now -> now.registrations().tick());
     }
@@ -289,6 +327,32 @@ public final class BrokerNode implements Network.Acceptor {
             now.registrations().withdraw();
             now.listener().close();
         });
+        place.read().ifPresent(GroupPlace::stop);
+    }
+
+    /// Closes every client's link, for a broker that goes on in the same process with another store.
+    public void disconnect(String why) {
+        links.values().forEach(link -> link.close(why));
+    }
+
+    /// Whether the state has everything that is confirmed.
+    public boolean hasFolded() {
+        return foldedTo() >= facts.end();
+    }
+
+    /// Every topic's settings, sorted by name.
+    public Map<String, TopicConfig> topicConfigs() {
+        return catalogue.topicConfigs();
+    }
+
+    /// Every consumer group's settings, sorted by name.
+    public Map<String, SubscriptionGroup> groupConfigs() {
+        return catalogue.groupConfigs();
+    }
+
+    /// `topic@group` → queue → offset, as the log has them. Waits for each shard.
+    public Map<String, SortedMap<Integer, Long>> consumerOffsets() {
+        return groups.offsetsNow();
     }
 
     /// Where a follower's leader listens for followers, as nameservers say.
@@ -298,7 +362,27 @@ public final class BrokerNode implements Network.Acceptor {
 
     /// How it stands in its replica group; empty when it stands alone.
     public Optional<ReplicaStatus> replica() {
-        return Optional.empty();
+        return place.read().map(there -> there.member().status());
+    }
+
+    /// Does to a closed store what its last node asked for. Waits for the disk.
+    public static void change(Reopening work, BrokerConfig config, Disk disk, Clock clock, Notices notices)
+            throws OpenFailed {
+        switch (work) {
+            case Reopening.CutBack(long end) -> {
+                StoreConfig store = config.store().withConfirmation(Confirmation.BY_OWNER);
+                switch (LogCut.at(disk, store, end, notices, clock.wallMillis())) {
+                    case LogCut.Outcome.Cut _ -> {}
+                    case LogCut.Outcome.NoRoom noRoom -> notices.alarm(noRoom.sentence());
+                    case LogCut.Outcome.Refused refused -> notices.alarm(refused.sentence());
+                }
+            }
+        }
+    }
+
+    /// What has to be done to the closed store before this broker can go on following.
+    public Optional<Reopening> reopening() {
+        return place.read().flatMap(there -> there.member().reopening());
     }
 
     /// Exports the state, flushes and closes the store. Blocks.

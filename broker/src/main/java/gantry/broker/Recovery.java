@@ -1,21 +1,19 @@
 package gantry.broker;
 
 import gantry.base.Notices;
-import gantry.broker.delay.DelayDelivery;
+import gantry.broker.append.Outcome;
 import gantry.broker.facts.Fact;
 import gantry.broker.facts.FactLog;
 import gantry.broker.facts.Found;
 import gantry.broker.facts.StateFile;
 import gantry.broker.group.Groups;
 import gantry.broker.topic.Catalogue;
-import gantry.store.ConsumeQueue;
 import gantry.store.Store;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /// Folds the broker's state together at start: the files of `config/`, then the facts behind each of them.
 ///
@@ -32,7 +30,7 @@ final class Recovery {
     private final FactLog facts;
     private final Catalogue catalogue;
     private final Groups groups;
-    private final DelayDelivery delay;
+    private final FactFold fold;
     private final Notices notices;
     private final Map<StateFile, Long> from = new EnumMap<>(StateFile.class);
     /// Topics and groups that were deleted and not made again, with the place in the log where that is said.
@@ -41,13 +39,14 @@ final class Recovery {
     private boolean needsAll;
     private boolean adopts;
     private boolean factsAreNotAll;
+    private long foldedTo;
 
-    Recovery(Store store, FactLog facts, Catalogue catalogue, Groups groups, DelayDelivery delay, Notices notices) {
+    Recovery(Store store, FactLog facts, Catalogue catalogue, Groups groups, FactFold fold, Notices notices) {
         this.store = store;
         this.facts = facts;
         this.catalogue = catalogue;
         this.groups = groups;
-        this.delay = delay;
+        this.fold = fold;
         this.notices = notices;
     }
 
@@ -65,7 +64,7 @@ final class Recovery {
                             + " on. Bring the file back from a copy of config/, then start again.",
                     null);
         }
-        facts.replay(first, this::replayed);
+        foldedTo = facts.replay(first, this::replayed);
         letGo();
         if (needsAll && factsAreNotAll) {
             throw new FactLog.Unreadable(
@@ -78,10 +77,15 @@ final class Recovery {
         return adopts;
     }
 
+    /// Facts below it are in the state.
+    long foldedTo() {
+        return foldedTo;
+    }
+
     private void take(StateFile file, Found found, long end) {
         switch (found) {
             case Found.Whole whole -> {
-                whole.facts().forEach(this::fold);
+                whole.facts().forEach(fold::fold);
                 adopts |= whole.position().isEmpty();
                 // Files and log can come from different moments after a loss of power: then the log is shorter than
                 // the files say.
@@ -100,13 +104,13 @@ final class Recovery {
         goneTopics.forEach((topic, logOffset) -> {
             groups.forgetTopic(topic);
             if (store.droppedBelow(topic) <= logOffset) {
-                catalogue.goOnDeleting(topic);
+                catalogue.goOnDeleting(topic, Outcome.IGNORED);
             }
         });
         goneGroups.forEach(groups::forgetGroup);
     }
 
-    private void replayed(long queueOffset, long logOffset, Fact fact) {
+    private boolean replayed(long queueOffset, long logOffset, Fact fact) {
         switch (fact) {
             case Fact.TopicGone gone -> goneTopics.put(gone.topic(), logOffset);
             case Fact.TopicSet set -> goneTopics.remove(set.config().topic());
@@ -117,12 +121,13 @@ final class Recovery {
         if (fact instanceof Fact.Adopted) {
             factsAreNotAll = true;
         } else if (queueOffset >= from.getOrDefault(StateFile.of(fact), 0L)) {
-            fold(fact);
+            fold.fold(fact);
         } else if (fact instanceof Fact.TopicGone gone && queueOffset >= from.getOrDefault(StateFile.OFFSETS, 0L)) {
             groups.forgetTopic(gone.topic());
         } else if (fact instanceof Fact.GroupGone gone && queueOffset >= from.getOrDefault(StateFile.OFFSETS, 0L)) {
             groups.forgetGroup(gone.group());
         }
+        return true;
     }
 
     private static String sentenceOfMissing(Map<StateFile, Found> files) {
@@ -152,34 +157,5 @@ final class Recovery {
         if (end > first) {
             notices.info("folded " + (end - first) + " facts of the log into the state of topics, groups and offsets");
         }
-    }
-
-    private void fold(Fact fact) {
-        switch (fact) {
-            case Fact.Offsets offsets -> groups.restore(withinQueues(offsets));
-            case Fact.OffsetsGone gone -> groups.forgetTopic(gone.group(), gone.topic());
-            case Fact.DelayProgress progress -> delay.restore(progress);
-            case Fact.TopicSet _, Fact.GroupSet _ -> catalogue.restore(fact);
-            case Fact.TopicGone gone -> {
-                catalogue.restore(fact);
-                groups.forgetTopic(gone.topic());
-            }
-            case Fact.GroupGone gone -> {
-                catalogue.restore(fact);
-                groups.forgetGroup(gone.group());
-            }
-            case Fact.Adopted _ -> {}
-        }
-    }
-
-    /// After a loss of power the files may know offsets of messages that did not survive. New messages will get those
-    /// offsets' numbers, so a group that kept them would skip new messages.
-    private Fact.Offsets withinQueues(Fact.Offsets fact) {
-        Map<Integer, Long> within = new TreeMap<>();
-        fact.offsets().forEach((queueId, offset) -> {
-            ConsumeQueue queue = store.find(fact.topic(), queueId);
-            within.put(queueId, Math.min(offset, queue == null ? 0 : queue.maxOffset()));
-        });
-        return new Fact.Offsets(fact.group(), fact.topic(), within);
     }
 }

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Writes the folded state to `config/` from time to time.
@@ -34,6 +35,7 @@ final class SnapshotExport {
 
     private final Snapshot snapshot;
     private final FactLog facts;
+    private final LongSupplier foldedTo;
     private final Catalogue catalogue;
     private final Groups groups;
     private final DelayDelivery delay;
@@ -57,6 +59,7 @@ final class SnapshotExport {
     SnapshotExport(
             Snapshot snapshot,
             FactLog facts,
+            LongSupplier foldedTo,
             Catalogue catalogue,
             Groups groups,
             DelayDelivery delay,
@@ -67,6 +70,7 @@ final class SnapshotExport {
             Sequencer.Faults faults) {
         this.snapshot = snapshot;
         this.facts = facts;
+        this.foldedTo = foldedTo;
         this.catalogue = catalogue;
         this.groups = groups;
         this.delay = delay;
@@ -95,7 +99,7 @@ final class SnapshotExport {
 
     /// Read before the state is gathered; the end of the facts before what keeps it back.
     private long position() {
-        long end = facts.end();
+        long end = Math.min(facts.end(), foldedTo.getAsLong());
         return Math.min(end, catalogue.settledTo());
     }
 

@@ -89,7 +89,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         this.tail = new LogTail(config, disk, shelf, end.logOffset(), end.storeMillis(), end.entryCount());
         this.sync = new LogSync(disk, clock, sequencer, shelf, tail, this, end);
         this.lost = new LostRecords(disk, clock, offload, notices, sequencer, this);
-        this.owned = config.isOwned() ? new OwnedEnd(recovered.confirmed(), end) : null;
+        this.owned = config.isOwned() ? new OwnedEnd(recovered.confirmed(), recovered.hidden(), end) : null;
         this.checked = new CheckedCopy(config, recovered.queues(), rule);
         this.reading = new LogReading(disk, offload, sequencer, session, shelf, tail, this::tellReadable);
         this.unconfirmed = new Unconfirmed(recovered.hidden());

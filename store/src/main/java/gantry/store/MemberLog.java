@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 ///   owner ◀─ appended, durable, tick ─ log ◀─ confirm ─ owner
 /// ```
 /// For:   saying how far the log is confirmed, giving it to other members, and taking it from them.
-/// Owner: the log sequencer: everything but `submit` and `submitAlways` is called inside it, by what is
+/// Owner: the log sequencer: everything but the `submit`s is called inside it, by what is
 ///        submitted here or from within `LogOwner`.
 /// Never: knows what a leader is, or a group.
 public final class MemberLog {
@@ -23,6 +23,14 @@ public final class MemberLog {
     /// @return false when too many wait already; it was not taken
     public boolean submit(Runnable command) {
         return log.sequencer().submit(command);
+    }
+
+    /// Runs a command inside the log sequencer now if nobody else is there, else not at all: for bytes that are
+    /// lent for this call only.
+    ///
+    /// @return whether it ran
+    public boolean submitIfIdle(Runnable command) {
+        return log.sequencer().submitIfIdle(command);
     }
 
     /// As above, for commands whose number something else bounds.

@@ -35,9 +35,12 @@ final class OwnedEnd {
             new Refusal(Refusal.Kind.FOLLOWING, "this member does not know yet whether it leads; send again");
 
     /// @param confirmed what is proven to be
+    /// @param hidden entries of the records above it, in their order: each may be confirmed by itself
     /// @param end of the log
-    OwnedEnd(Mark confirmed, Mark end) {
+    OwnedEnd(Mark confirmed, QueueRing hidden, Mark end) {
         this.confirmed = confirmed;
+        long[] entries = {confirmed.entryCount()};
+        hidden.forEachEnd(recordEnd -> ends.add(recordEnd, confirmed.storeMillis(), ++entries[0]));
         ends.add(end.logOffset(), end.storeMillis(), end.entryCount());
     }
 

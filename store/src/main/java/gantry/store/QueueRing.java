@@ -3,6 +3,7 @@ package gantry.store;
 import gantry.base.Invariant;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,13 @@ final class QueueRing {
         queues[first] = null;
         first = (first + 1) & (queues.length - 1);
         count--;
+    }
+
+    /// Shows every end, from the first to the last.
+    void forEachEnd(LongConsumer each) {
+        for (int i = 0; i < count; i++) {
+            each.accept(ends[(first + i) & (queues.length - 1)]);
+        }
     }
 
     /// The same in the order of their ends.

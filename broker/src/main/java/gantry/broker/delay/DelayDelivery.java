@@ -88,6 +88,11 @@ public final class DelayDelivery {
         });
     }
 
+    /// Runs `then` once what was restored so far can be seen.
+    public void whenRestored(Runnable then) {
+        sequencer.submitAlways(() -> sequencer.after(then));
+    }
+
     public void tick() {
         sequencer.submitAlways(() -> deliverFrom(1));
     }

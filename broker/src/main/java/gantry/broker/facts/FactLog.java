@@ -38,7 +38,8 @@ public final class FactLog {
     public interface Taker {
         /// @param queueOffset of the fact in the facts queue
         /// @param logOffset of its record
-        void fact(long queueOffset, long logOffset, Fact fact);
+        /// @return false to end the replay behind it
+        boolean fact(long queueOffset, long logOffset, Fact fact);
     }
 
     private static final int MOST_FACT_BYTES = 4 * 1024 * 1024;
@@ -90,7 +91,7 @@ public final class FactLog {
 
     /// Hands over every fact from `fromOffset` on, in order.
     ///
-    /// @return where it ended
+    /// @return where it ended: behind the last fact that was handed over
     public long replay(long fromOffset, Taker taker) throws Unreadable {
         long next = Math.max(fromOffset, queue.minOffset());
         RecordView view = new RecordView();
@@ -102,6 +103,9 @@ public final class FactLog {
                     (found, ranges) -> ranges.forEach(replay::range));
             if (replay.fault != null) {
                 throw new Unreadable(replay.fault, null);
+            }
+            if (replay.endedAt >= 0) {
+                return replay.endedAt;
             }
             if (fetch.status() == Fetch.Status.REBUILDING) {
                 store.awaitReadable(queue, next);
@@ -124,6 +128,7 @@ public final class FactLog {
         private final RecordView view;
         private final Taker taker;
         private @Nullable String fault;
+        private long endedAt = -1;
 
         Replay(RecordView view, Taker taker) {
             this.view = view;
@@ -132,7 +137,7 @@ public final class FactLog {
 
         void range(ByteBuffer records) {
             int at = records.position();
-            while (at < records.limit() && fault == null) {
+            while (at < records.limit() && fault == null && endedAt < 0) {
                 Check check = view.wrap(records, at, records.limit(), false);
                 if (check != Check.OK) {
                     fault = "a fact's record is damaged (" + check + "): run ./gantry verify on the store";
@@ -141,7 +146,9 @@ public final class FactLog {
                 byte[] body = new byte[view.bodyLength()];
                 records.get(view.bodyOffset(), body);
                 try {
-                    taker.fact(view.queueOffset(), view.logOffset(), Fact.fromJson(body));
+                    if (!taker.fact(view.queueOffset(), view.logOffset(), Fact.fromJson(body))) {
+                        endedAt = view.queueOffset() + 1;
+                    }
                 } catch (JsonFault e) {
                     fault = "the fact at logOffset " + view.logOffset() + " cannot be read: " + e.sentence()
                             + ". It may come from a newer Gantry: start that version";

@@ -127,7 +127,8 @@ final class GroupShard {
         }
     }
 
-    void tick(long nowNanos) {
+    /// @param handsOver whether this broker writes facts now
+    void tick(long nowNanos, boolean handsOver) {
         sequencer.requireInside();
         producers.values().removeIf(members -> members.expire(nowNanos) && members.isEmpty());
         for (Group group : groups.values()) {
@@ -135,7 +136,9 @@ final class GroupShard {
                 notifyMembers(group);
             }
         }
-        handOver();
+        if (handsOver) {
+            handOver();
+        }
     }
 
     /// Gives the log every commit that no fact carries yet.

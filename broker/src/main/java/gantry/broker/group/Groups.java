@@ -2,6 +2,7 @@ package gantry.broker.group;
 
 import gantry.base.Clock;
 import gantry.base.Directory;
+import gantry.base.Image;
 import gantry.base.Link;
 import gantry.base.Offload;
 import gantry.base.Sequencer;
@@ -26,6 +27,7 @@ public final class Groups {
     private final GroupShard[] shards = new GroupShard[SHARDS];
     private final Directory<String, ConsumerGroup> faces = new Directory<>();
     private final Clock clock;
+    private final Image<Boolean> leads = new Image<>(true);
 
     public Groups(FactLog facts, Clock clock, Offload offload, Sequencer.Faults faults) {
         this.clock = clock;
@@ -52,6 +54,9 @@ public final class Groups {
 
     /// Progress that rides on a pull; dropped when the shard is too busy, the next pull carries it again.
     public void progress(String group, Topic topic, int queueId, long offset) {
+        if (!leads.read()) {
+            return;
+        }
         submit(group, shard -> {
             if (!topic.isGone()) {
                 shard.progress(group, topic.name(), queueId, offset);
@@ -70,7 +75,17 @@ public final class Groups {
 
     public void tick() {
         long now = clock.nanos();
-        toAll(shard -> shard.tick(now));
+        boolean handsOver = leads.read();
+        toAll(shard -> shard.tick(now, handsOver));
+    }
+
+    /// Nothing is committed here until `lead` says so: another member's log is followed.
+    public void follow() {
+        leads.publish(false);
+    }
+
+    public void lead() {
+        leads.publish(true);
     }
 
     /// At start, for each fact of the log.
@@ -108,6 +123,9 @@ public final class Groups {
 
     /// Hands every commit to the log that no fact carries yet; for closing.
     public void settle() {
+        if (!leads.read()) {
+            return;
+        }
         for (GroupShard shard : shards) {
             shard.sequencer().runAndWait(shard::handOver);
         }

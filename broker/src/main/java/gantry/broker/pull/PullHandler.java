@@ -24,6 +24,7 @@ import gantry.wire.header.PullFlags;
 import gantry.wire.header.PullHeader;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Gives out the messages of one queue from an offset on (requests 11 and 361).
@@ -44,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 public final class PullHandler implements RequestHandler, ParkedPull.Owner {
     private final PullConfig config;
+    private final BooleanSupplier knowsEnds;
     private final Store store;
     private final Catalogue catalogue;
     private final Groups groups;
@@ -51,8 +53,10 @@ public final class PullHandler implements RequestHandler, ParkedPull.Owner {
     private final Offload offload;
     private final Clock clock;
 
+    /// @param knowsEnds whether this broker is the one to say where a queue ends, and has all of it in sight
     public PullHandler(
             PullConfig config,
+            BooleanSupplier knowsEnds,
             Store store,
             Catalogue catalogue,
             Groups groups,
@@ -60,6 +64,7 @@ public final class PullHandler implements RequestHandler, ParkedPull.Owner {
             Offload offload,
             Clock clock) {
         this.config = config;
+        this.knowsEnds = knowsEnds;
         this.store = store;
         this.catalogue = catalogue;
         this.groups = groups;
@@ -120,7 +125,7 @@ public final class PullHandler implements RequestHandler, ParkedPull.Owner {
         if (fetch == null) {
             return false;
         }
-        answerWithout(request, fetch, pull.queueOffset());
+        answerWithout(request, judged(fetch, pull.queueOffset()), pull.queueOffset());
         return true;
     }
 
@@ -130,10 +135,21 @@ public final class PullHandler implements RequestHandler, ParkedPull.Owner {
         return new FetchRequest(pull.queueOffset(), maxMessages, maxBytes, tags);
     }
 
+    /// Who does not know yet, or only from others, where queues end sends no consumer back: what it has seen was
+    /// there, and will be again.
+    private Fetch judged(Fetch fetch, long asked) {
+        boolean beyond = fetch.status() == Fetch.Status.OVERFLOW_BADLY
+                || (fetch.status() == Fetch.Status.NO_MESSAGE_IN_QUEUE && asked > 0);
+        return !beyond || knowsEnds.getAsBoolean()
+                ? fetch
+                : new Fetch(Fetch.Status.NO_NEW, asked, fetch.minOffset(), asked, 0, 0);
+    }
+
     private Fetch give(Request request, ConsumeQueue queue, TagCodes tags) {
         PullHeader pull = request.pullHeader();
         FetchRequest wanted = wanted(pull, tags);
-        Fetch fetch = store.fetch(queue, wanted, (found, ranges) -> answerWith(request, found, ranges));
+        Fetch fetch = judged(
+                store.fetch(queue, wanted, (found, ranges) -> answerWith(request, found, ranges)), pull.queueOffset());
         boolean mayWait = PullFlags.has(pull.flags(), PullFlags.SUSPEND) && pull.suspendMillis() > 0;
         if (mayWait && waitsFor(fetch, pull.queueOffset())) {
             long wait = Math.min(pull.suspendMillis(), config.longestWait().toMillis());
@@ -160,10 +176,12 @@ public final class PullHandler implements RequestHandler, ParkedPull.Owner {
             request.finish(r -> refuseTopic(r, pull.queue().topic()));
             return;
         }
-        Fetch fetch = store.fetch(
-                pull.queue(),
-                new FetchRequest(pull.from(), pull.maxMessages(), pull.maxBytes(), pull.tags()),
-                (found, ranges) -> answerWith(request, found, ranges));
+        Fetch fetch = judged(
+                store.fetch(
+                        pull.queue(),
+                        new FetchRequest(pull.from(), pull.maxMessages(), pull.maxBytes(), pull.tags()),
+                        (found, ranges) -> answerWith(request, found, ranges)),
+                pull.from());
         switch (fetch.status()) {
             case FOUND -> {}
             case NO_NEW, NO_MATCHED_MESSAGE -> parked.park(pull.from(Math.max(pull.from(), fetch.nextOffset())));

@@ -42,6 +42,7 @@ public final class AppendBurst implements AppendBatch.Listener {
     public static final String REGION = "DefaultRegion";
 
     private final RecordHost storeHost;
+    private final LateAnswer late;
     private final Consumer<AppendBurst> done;
     private final AppendBatch batch = new AppendBatch(this, MOST_STAGING_BYTES);
     private final RecordDraft draft;
@@ -64,9 +65,10 @@ public final class AppendBurst implements AppendBatch.Listener {
     private int[] keyLengths = new int[FIRST_REQUESTS];
     private byte[] keys = new byte[FIRST_REQUESTS * UniqueKey.MAX_CHARS];
 
-    AppendBurst(RecordDraft draft, RecordHost storeHost, int salt, Consumer<AppendBurst> done) {
+    AppendBurst(RecordDraft draft, RecordHost storeHost, int salt, LateAnswer late, Consumer<AppendBurst> done) {
         this.draft = draft;
         this.storeHost = storeHost;
+        this.late = late;
         this.done = done;
         this.sendAnswer = new SendAnswer(storeHost, REGION, true);
         this.keyMaker = new UniqueKey(storeHost, salt >>> 16, salt);
@@ -185,7 +187,7 @@ public final class AppendBurst implements AppendBatch.Listener {
     @Override
     public void late(AppendBatch b) {
         answers.reset();
-        encodeAnswers(ResponseCodes.FLUSH_DISK_TIMEOUT, "stored, but the disk has not synced it in time");
+        encodeAnswers(late.code(), late.remark());
         finish();
     }
 

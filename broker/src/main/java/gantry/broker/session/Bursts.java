@@ -19,10 +19,11 @@ public final class Bursts {
     private final Pool<AppendBurst> pool;
 
     /// @param salts tells makers of unique keys apart
-    public Bursts(Store store, RecordHost storeHost, RandomGenerator salts) {
+    /// @param late what is said of a message that is not confirmed in time
+    public Bursts(Store store, RecordHost storeHost, RandomGenerator salts, LateAnswer late) {
         this.store = store;
-        this.pool =
-                new Pool<>(MOST_IDLE, () -> new AppendBurst(store.draft(), storeHost, salts.nextInt(), this::giveBack));
+        this.pool = new Pool<>(
+                MOST_IDLE, () -> new AppendBurst(store.draft(), storeHost, salts.nextInt(), late, this::giveBack));
     }
 
     AppendBurst borrow(Link link) {

@@ -68,6 +68,7 @@ public final class Catalogue {
     /// The topic that was changed by each of the last changes.
     private final Directory<Long, String> journal = new Directory<>();
     private final Image<Long> startedMillis = new Image<>(0L);
+    private final Image<Boolean> leads = new Image<>(true);
 
     public Catalogue(
             CatalogueConfig config, FactLog facts, Store store, Clock clock, Offload offload, Sequencer.Faults faults) {
@@ -137,15 +138,44 @@ public final class Catalogue {
         return new DataVersion(0, startedMillis.read(), change);
     }
 
-    /// At start, before anybody reads: what the log says.
+    /// What the log says: at start, and while another member writes it.
     public void restore(Fact fact) {
-        switch (fact) {
-            case Fact.TopicSet set -> place(set.config());
-            case Fact.TopicGone gone -> displace(gone.topic());
-            case Fact.GroupSet set -> groups.put(set.group().group(), set.group());
-            case Fact.GroupGone gone -> groups.remove(gone.group());
-            case Fact.Offsets _, Fact.OffsetsGone _, Fact.DelayProgress _, Fact.Adopted _ -> {}
+        sequencer.submitAlways(() -> {
+            switch (fact) {
+                case Fact.TopicSet set -> {
+                    place(set.config());
+                    restored(set.config().topic());
+                }
+                case Fact.TopicGone gone -> {
+                    displace(gone.topic());
+                    restored(gone.topic());
+                }
+                case Fact.GroupSet set -> groups.put(set.group().group(), set.group());
+                case Fact.GroupGone gone -> groups.remove(gone.group());
+                case Fact.Offsets _, Fact.OffsetsGone _, Fact.DelayProgress _, Fact.Adopted _ -> {}
+            }
+        });
+    }
+
+    /// Whoever registers is told of everything at the start.
+    private void restored(String topic) {
+        if (startedMillis.read() != 0) {
+            changed(topic);
         }
+    }
+
+    /// Runs `then` once what was restored so far can be seen.
+    public void whenRestored(Runnable then) {
+        sequencer.submitAlways(() -> sequencer.after(then));
+    }
+
+    /// Nothing is changed here until `lead` says so: another member does.
+    public void follow() {
+        leads.publish(false);
+    }
+
+    public void lead() {
+        leads.publish(true);
     }
 
     /// Who else has something of topics and groups, and lets it go with them; set once, before anybody is served.
@@ -154,12 +184,13 @@ public final class Catalogue {
         groupGone.publish(groups);
     }
 
-    /// At start: a crash came between the deletion of a topic and what follows from it.
-    public void goOnDeleting(String name) {
+    /// What follows from the deletion of a topic: at start, when a crash came between, and where another member has
+    /// deleted it. `outcome` is told when no crash can bring it back.
+    public void goOnDeleting(String name, Outcome outcome) {
         sequencer.submitAlways(() -> {
             leave(name);
             topicGone.read().accept(name);
-            drop(name, Outcome.IGNORED);
+            drop(name, outcome);
         });
     }
 
@@ -228,6 +259,10 @@ public final class Catalogue {
             Topic known = topics.find(name);
             if (known != null) {
                 done.accept(new Creation.Exists(known));
+            } else if (!leads.read()) {
+                done.accept(new Creation.Refused(
+                        ResponseCodes.SERVICE_NOT_AVAILABLE,
+                        "topic \"" + name + "\" is not known here, and only the leader of this group creates topics"));
             } else if (leaving.containsKey(name)) {
                 done.accept(stillLeaving(name));
             } else {
@@ -336,7 +371,7 @@ public final class Catalogue {
     ///
     /// @return false when it has none and is not to be created
     public boolean ensureGroup(String name) {
-        if (groups.find(name) != null) {
+        if (groups.find(name) != null || !leads.read()) {
             return true;
         }
         if (!config.createGroups() || TopicNames.faultOfGroup(name) != null) {
@@ -353,7 +388,7 @@ public final class Catalogue {
 
     public void tick() {
         sequencer.submitAlways(() -> {
-            if (untaken.isEmpty()) {
+            if (untaken.isEmpty() || !leads.read()) {
                 return;
             }
             Map<String, Fact> again = new LinkedHashMap<>(untaken);

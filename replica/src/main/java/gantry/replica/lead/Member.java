@@ -60,6 +60,11 @@ final class Member {
         return heardNanos;
     }
 
+    /// False: no process with its number has connected yet.
+    boolean wasHeard() {
+        return !(state instanceof MemberState.NeverSeen);
+    }
+
     void heard(long nowNanos) {
         heardNanos = nowNanos;
     }

@@ -18,6 +18,7 @@ import gantry.replica.member.Refusals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -208,6 +209,17 @@ public final class ReplicaGroup {
         SortedMap<Long, MemberState> states = new TreeMap<>();
         members.forEach((id, member) -> states.put(id, state(member)));
         return states;
+    }
+
+    /// How far every other member has come, by rising number.
+    public List<MemberProgress> progress() {
+        List<MemberProgress> progress = new ArrayList<>(members.size());
+        members.forEach((id, member) -> progress.add(new MemberProgress(
+                id,
+                state(member),
+                member.isStreaming() ? OptionalLong.of(member.written()) : OptionalLong.empty(),
+                member.wasHeard() ? OptionalLong.of(member.heardNanos()) : OptionalLong.empty())));
+        return progress;
     }
 
     /// How often something was refused for this cause.

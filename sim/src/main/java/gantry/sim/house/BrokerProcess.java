@@ -4,6 +4,8 @@ import gantry.base.Endpoint;
 import gantry.base.Network;
 import gantry.broker.BrokerConfig;
 import gantry.broker.BrokerNode;
+import gantry.broker.replica.Reopening;
+import gantry.broker.replica.ReplicaRole;
 import gantry.sim.Life;
 import gantry.sim.SimEntropy;
 import gantry.sim.SimFailure;
@@ -43,6 +45,10 @@ final class BrokerProcess extends SimProcess {
     /// What the next start must find: everything that ends at or below this log offset.
     private long certainBelow = Ledger.EVERYTHING;
 
+    /// What has to be done to the files before the next node is opened.
+    private @Nullable Reopening wanted;
+
+    private int changes;
     private int starts;
     private int refusedStarts;
 
@@ -71,6 +77,12 @@ final class BrokerProcess extends SimProcess {
         Network network = lens.network(net.network(now), mounted, () -> store(now));
         BrokerNode opened;
         try {
+            Reopening change = wanted;
+            if (change != null) {
+                BrokerNode.change(change, config, mounted, clock, notices());
+                wanted = null;
+                changes++;
+            }
             opened = BrokerNode.open(
                     config,
                     mounted,
@@ -96,11 +108,23 @@ final class BrokerProcess extends SimProcess {
             probe = new BrokerProbe(opened.store(), config.store().durability(), disk);
         }
         try {
+            opened.listenForFollowers();
             opened.start(address);
         } catch (Network.ListenFailed e) {
             throw new SimFailure("the broker cannot listen: " + e.getMessage(), e);
         }
-        scheduler.every(TICK_NANOS, now, "broker ticks", opened::tick);
+        scheduler.every(TICK_NANOS, now, "broker ticks", () -> {
+            opened.tick();
+            opened.reopening().ifPresent(this::reopen);
+        });
+    }
+
+    /// As the process does it: the node ends, what it asked for is done to its files, and another takes its place.
+    private void reopen(Reopening work) {
+        scheduler.note(life() + " opens its store anew: " + work);
+        wanted = work;
+        stopCleanly(false);
+        scheduler.after(SimScheduler.MILLI, net.fabric(), "the store is opened anew", this::start);
     }
 
     /// The store said why it does not open: legal only while its disk is at fault.
@@ -173,8 +197,15 @@ final class BrokerProcess extends SimProcess {
         }
     }
 
+    /// What a follower lacks its leader still has.
+    private boolean isFollower() {
+        return config.replica()
+                .map(replica -> replica.role() == ReplicaRole.FOLLOWER)
+                .orElse(false);
+    }
+
     private void expectOnlyDurable() {
-        if (config.store().durability() == Durability.WRITTEN) {
+        if (!isFollower() && config.store().durability() == Durability.WRITTEN) {
             certainBelow = Math.min(certainBelow, durable);
             offsets.forget();
         }
@@ -234,6 +265,11 @@ final class BrokerProcess extends SimProcess {
     @Nullable
     BrokerNode node() {
         return node;
+    }
+
+    /// How often the files were changed between two nodes.
+    int changes() {
+        return changes;
     }
 
     int starts() {

@@ -1,0 +1,130 @@
+package gantry.broker;
+
+import gantry.base.Image;
+import gantry.base.Notices;
+import gantry.base.Offload;
+import gantry.base.Published;
+import gantry.base.Sequencer;
+import gantry.broker.facts.Fact;
+import gantry.broker.facts.FactLog;
+import gantry.broker.topic.Catalogue;
+import gantry.store.Store;
+import org.jspecify.annotations.Nullable;
+
+/// Folds facts as they are confirmed, while somebody else writes them: a leader, or this broker's own former life.
+///
+/// ```
+///   facts queue ── confirmed end rises ──▶ read (may wait for the disk) ──▶ topics, groups, offsets, delays
+/// ```
+/// For:   a follower whose state is its leader's at the same place of the log.
+/// Owner: its sequencer; one reading at a time.
+final class FactFollower {
+    private final Store store;
+    private final FactLog facts;
+    private final FactFold fold;
+    private final Catalogue catalogue;
+    private final Offload offload;
+    private final Notices notices;
+    private final Sequencer sequencer;
+    private boolean reading;
+    private boolean ended;
+    private boolean troubleTold;
+    private long next;
+
+    /// Facts below it are in the state, for everybody to see.
+    private final Published folded;
+
+    /// Facts were read up to here, on one thread at a time.
+    private final Image<Long> readTo;
+
+    /// The topic whose deletion ended the last reading; empty for none.
+    private final Image<String> deleted = new Image<>("");
+
+    /// @param from facts below it are in the state
+    FactFollower(
+            Store store,
+            FactLog facts,
+            FactFold fold,
+            Catalogue catalogue,
+            long from,
+            Offload offload,
+            Notices notices,
+            Sequencer.Faults faults) {
+        this.store = store;
+        this.facts = facts;
+        this.fold = fold;
+        this.catalogue = catalogue;
+        this.offload = offload;
+        this.notices = notices;
+        this.sequencer = new Sequencer("fact follower", offload, faults);
+        this.next = from;
+        this.folded = new Published(from);
+        this.readTo = new Image<>(from);
+    }
+
+    /// Facts below it are in the state.
+    long folded() {
+        return folded.read();
+    }
+
+    void tick() {
+        sequencer.submitAlways(() -> {
+            if (!reading && !ended && next < facts.end()) {
+                reading = true;
+                long from = next;
+                offload.run(() -> read(from));
+            }
+        });
+    }
+
+    /// Nothing is folded any more once this returns.
+    void end() {
+        sequencer.runAndWait(() -> ended = true);
+    }
+
+    private void read(long from) {
+        String trouble = null;
+        readTo.publish(from);
+        try {
+            readTo.publish(facts.replay(from, this::take));
+        } catch (FactLog.Unreadable e) {
+            trouble = e.getMessage();
+        }
+        String why = trouble;
+        long to = readTo.read();
+        Runnable then = () -> fold.whenFolded(() -> sequencer.submitAlways(() -> done(to, why)));
+        String gone = deleted.read();
+        if (gone.isEmpty()) {
+            then.run();
+        } else {
+            // A topic of the same name may be made by the next fact: it must not find the old one's queues.
+            deleted.publish("");
+            catalogue.goOnDeleting(gone, _ -> then.run());
+        }
+    }
+
+    private boolean take(long queueOffset, long logOffset, Fact fact) {
+        fold.fold(fact);
+        readTo.publish(queueOffset + 1);
+        if (fact instanceof Fact.TopicGone gone && store.droppedBelow(gone.topic()) <= logOffset) {
+            deleted.publish(gone.topic());
+            return false;
+        }
+        return true;
+    }
+
+    private void done(long to, @Nullable String trouble) {
+        reading = false;
+        next = to;
+        folded.advance(to);
+        if (trouble == null) {
+            if (troubleTold) {
+                troubleTold = false;
+                notices.over("facts of the log can be read again");
+            }
+        } else if (!troubleTold) {
+            troubleTold = true;
+            notices.alarm("This broker's topics, groups and offsets stand still at fact " + to + ": " + trouble);
+        }
+    }
+}

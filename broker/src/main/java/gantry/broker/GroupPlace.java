@@ -1,0 +1,115 @@
+package gantry.broker;
+
+import gantry.base.Clock;
+import gantry.base.Image;
+import gantry.base.Notices;
+import gantry.base.Offload;
+import gantry.base.Sequencer;
+import gantry.broker.facts.FactLog;
+import gantry.broker.replica.GroupMember;
+import gantry.broker.replica.ReplicaConfig;
+import gantry.broker.replica.ReplicaRole;
+import gantry.store.Disk;
+import gantry.store.EntryRule;
+import gantry.store.OpenFailed;
+import gantry.store.Store;
+import gantry.store.StoreConfig;
+import java.util.Optional;
+
+/// A broker's place in its replica group, and the step from following to leading.
+///
+/// ```
+///   follows: folds facts that others wrote ── leads, and has folded all that is confirmed ──▶ leads: takes changes
+/// ```
+/// For:   `BrokerNode`.
+/// Owner: whoever ticks the node.
+/// Holds: PLACE-1 nothing is changed here before every fact of former reigns is in the state.
+final class GroupPlace {
+    private static final Optional<String> TAKES_OVER =
+            Optional.of("this broker begins to lead, and does not have all of its state yet: try again in a moment");
+
+    private final GroupMember member;
+    private final FactLog facts;
+    private final Runnable lead;
+    private final Image<Optional<FactFollower>> follower = new Image<>(Optional.empty());
+    private final Image<Boolean> leading = new Image<>(false);
+
+    /// @param lead run once this broker may take changes
+    GroupPlace(GroupMember member, FactLog facts, Runnable lead) {
+        this.member = member;
+        this.facts = facts;
+        this.lead = lead;
+    }
+
+    /// A log that RocketMQ wrote, or whose own word of what is confirmed is lost, is all there is when its leader
+    /// begins: it is opened alone once and closed, which confirms all of it. A follower has to prove its log to its
+    /// leader instead.
+    static void proveAlone(
+            ReplicaConfig replica,
+            StoreConfig config,
+            Disk disk,
+            Clock clock,
+            Offload offload,
+            Notices notices,
+            Sequencer.Faults faults,
+            EntryRule rule)
+            throws OpenFailed {
+        if (replica.role() != ReplicaRole.LEADER || Store.ranHereLast(disk) || Store.isEmpty(disk)) {
+            return;
+        }
+        Store alone = Store.open(config, disk, clock, offload, notices, faults, _ -> {}, rule);
+        if (!alone.close()) {
+            throw new OpenFailed("the log could not be taken over: see the line before");
+        }
+    }
+
+    GroupMember member() {
+        return member;
+    }
+
+    /// The state is folded up to somewhere; what follows is folded as it is confirmed.
+    void foldsOn(FactFollower next) {
+        follower.publish(Optional.of(next));
+        look(next);
+    }
+
+    void tick() {
+        if (!leading.read()) {
+            follower.read().ifPresent(folding -> {
+                folding.tick();
+                look(folding);
+            });
+        }
+    }
+
+    private void look(FactFollower folding) {
+        if (!leading.read() && member.leads() && folding.folded() >= facts.end()) {
+            folding.end();
+            leading.publish(true);
+            lead.run();
+        }
+    }
+
+    boolean leads() {
+        return leading.read();
+    }
+
+    /// Why a request that only a leader with enough followers takes is refused now; empty when it is taken.
+    Optional<String> refuses() {
+        Optional<String> why = member.refusesSends();
+        return why.isPresent() || leading.read() ? why : TAKES_OVER;
+    }
+
+    /// Facts below it are in the state.
+    long foldedTo() {
+        return leading.read()
+                ? Long.MAX_VALUE
+                : follower.read().map(FactFollower::folded).orElse(0L);
+    }
+
+    /// Nothing is folded any more, and the others are taken leave of.
+    void stop() {
+        follower.read().ifPresent(FactFollower::end);
+        member.stop();
+    }
+}

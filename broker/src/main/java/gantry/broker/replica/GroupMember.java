@@ -1,0 +1,65 @@
+package gantry.broker.replica;
+
+import gantry.base.Clock;
+import gantry.base.Endpoint;
+import gantry.base.Entropy;
+import gantry.base.Network;
+import gantry.base.Notices;
+import gantry.base.Offload;
+import gantry.base.Sequencer;
+import gantry.replica.hello.Identity;
+import gantry.store.Disk;
+import gantry.store.OpenFailed;
+import gantry.store.Store;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// A broker's place in its replica group, for as long as its store is open.
+///
+/// For:   `BrokerNode`, which asks what it may do now.
+/// Owner: itself; every method may be called from any thread, unless it says otherwise.
+public sealed interface GroupMember permits LeadingMember, FollowingMember {
+    /// Takes a store that was just opened, as its configured role says. Waits for the disk.
+    ///
+    /// @param leader where a leader can be reached, asked whenever a connection is to be made
+    static GroupMember begin(
+            ReplicaConfig config,
+            Identity self,
+            Supplier<Optional<Endpoint>> leader,
+            Store store,
+            Disk disk,
+            Clock clock,
+            Entropy entropy,
+            Offload offload,
+            Notices notices,
+            Sequencer.Faults faults)
+            throws OpenFailed {
+        MemberFile file = new MemberFile(disk, offload, faults);
+        return switch (config.role()) {
+            case LEADER -> LeadingMember.begin(config, self, store, file, clock, entropy, notices);
+            case FOLLOWER -> FollowingMember.begin(config, self, leader, store, file, clock, entropy, notices);
+        };
+    }
+
+    /// Once the broker can be reached: opens what others connect to, or connects. Called once.
+    ///
+    /// @return where followers connect; empty for who leads nobody
+    Optional<Endpoint> start(Network network) throws Network.ListenFailed;
+
+    /// Whether it takes messages and changes: it leads, and what the log held when it began to lead is confirmed.
+    boolean leads();
+
+    /// Whether it may lead as it is, now or in a moment.
+    boolean mayLead();
+
+    /// Why sends are refused for now, in a sentence; empty when they are taken.
+    Optional<String> refusesSends();
+
+    /// Where the log has to be changed before this member can go on: the store is closed, changed and opened anew.
+    Optional<Reopening> reopening();
+
+    ReplicaStatus status();
+
+    /// Takes leave of the others. Called once, before the store is closed.
+    void stop();
+}

@@ -1,0 +1,101 @@
+package gantry.broker.replica;
+
+import gantry.base.Notices;
+import gantry.base.Offload;
+import gantry.base.Sequencer;
+import gantry.store.Disk;
+import gantry.store.DiskFailed;
+import gantry.store.Export;
+import gantry.store.FileId;
+import gantry.store.OpenFailed;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/// The file `member` beside the log, and its last good generation `member.bak`.
+///
+/// For:   keeping a `MemberRecord` on disk before anything is written that it speaks of.
+/// Owner: its sequencer; one write at a time.
+final class MemberFile {
+    private static final FileId FILE = new FileId("member");
+
+    /// Told what became of a write; null when it is on disk.
+    interface Written {
+        void done(@Nullable String trouble);
+    }
+
+    private record Write(MemberRecord record, Written written) {}
+
+    private final Disk disk;
+    private final Offload offload;
+    private final Sequencer sequencer;
+
+    /// The first is being written; few at a time, because batches wait for them.
+    private final Queue<Write> waiting = new ArrayDeque<>();
+
+    MemberFile(Disk disk, Offload offload, Sequencer.Faults faults) {
+        this.disk = disk;
+        this.offload = offload;
+        this.sequencer = new Sequencer("member file", offload, faults);
+    }
+
+    /// @throws OpenFailed with a sentence for the operator, when there is a file and it cannot be believed
+    MemberRecord load(Notices notices) throws OpenFailed {
+        try {
+            byte[] newest = Export.read(disk, FILE);
+            if (newest == null) {
+                return MemberRecord.NEW;
+            }
+            MemberRecord record = MemberRecord.fromBytes(newest);
+            byte[] kept = record == null ? Export.readKept(disk, FILE) : null;
+            if (kept != null) {
+                record = MemberRecord.fromBytes(kept);
+                notices.alarm(
+                        disk.describe(FILE) + " is damaged; the generation before it, member.bak, is used instead");
+            }
+            if (record == null) {
+                throw new OpenFailed(disk.describe(FILE)
+                        + " is damaged, and member.bak does not help: without it nobody knows which leader wrote this"
+                        + " log. Bring it back from a copy; or move the whole store directory away, and a follower"
+                        + " copies everything anew");
+            }
+            return record;
+        } catch (DiskFailed e) {
+            throw new OpenFailed(e);
+        }
+    }
+
+    /// Writes now; waits for the disk.
+    ///
+    /// @return what went wrong, or null
+    @Nullable
+    String write(MemberRecord record) {
+        return Export.replace(disk, FILE, record.toBytes()) instanceof Disk.Done.Failed failed
+                ? failed.sentence()
+                : null;
+    }
+
+    /// Writes behind all writes that were asked before; `written` is told on another thread.
+    void writeLater(MemberRecord record, Written written) {
+        sequencer.submitAlways(() -> {
+            waiting.add(new Write(record, written));
+            if (waiting.size() == 1) {
+                writeFirst();
+            }
+        });
+    }
+
+    private void writeFirst() {
+        Write first = waiting.element();
+        offload.run(() -> {
+            String trouble = write(first.record());
+            sequencer.submitAlways(() -> {
+                waiting.remove();
+                sequencer.after(() -> first.written().done(trouble));
+                if (!waiting.isEmpty()) {
+                    writeFirst();
+                }
+            });
+        });
+    }
+}

@@ -1,0 +1,70 @@
+package gantry.broker.replica;
+
+import gantry.base.Notices;
+import gantry.store.MemberLog;
+import org.jspecify.annotations.Nullable;
+
+/// A member's record, as it is now and as it is on disk.
+///
+/// For:   both roles: one order of writes, and the confirmOffset written now and then.
+/// Owner: the log sequencer.
+final class MemberMemory {
+    private static final long CONFIRM_EVERY_NANOS = 1_000_000_000L;
+
+    /// Told inside the log sequencer what became of a write; null when it is on disk.
+    interface Written {
+        void done(@Nullable String trouble);
+    }
+
+    private final MemberFile file;
+    private final MemberLog log;
+    private final Notices notices;
+    private MemberRecord record;
+    private boolean noting;
+    private boolean troubleTold;
+    private boolean noted;
+    private long notedNanos;
+
+    MemberMemory(MemberFile file, MemberLog log, Notices notices, MemberRecord found) {
+        this.file = file;
+        this.log = log;
+        this.notices = notices;
+        this.record = found;
+    }
+
+    MemberRecord record() {
+        return record;
+    }
+
+    /// It is on disk already.
+    void became(MemberRecord next) {
+        record = next;
+    }
+
+    void write(MemberRecord next, Written written) {
+        record = next;
+        file.writeLater(next, trouble -> log.submitAlways(() -> written.done(trouble)));
+    }
+
+    /// Writes the confirmOffset down, unless that was done a moment ago or it has not moved.
+    void noteConfirm(long confirmOffset, long nowNanos) {
+        boolean due = !noted || nowNanos - notedNanos >= CONFIRM_EVERY_NANOS;
+        if (noting || !due || confirmOffset <= record.confirm()) {
+            return;
+        }
+        noting = true;
+        noted = true;
+        notedNanos = nowNanos;
+        write(record.confirmed(confirmOffset), trouble -> {
+            noting = false;
+            if (trouble == null) {
+                troubleTold = false;
+            } else if (!troubleTold) {
+                troubleTold = true;
+                notices.warn("how far the log is confirmed could not be written down: " + trouble
+                        + ". Nothing is lost; after a restart the last messages are shown once the other members are"
+                        + " there");
+            }
+        });
+    }
+}

@@ -1,0 +1,380 @@
+package gantry.sim.house;
+
+import gantry.base.Endpoint;
+import gantry.broker.BrokerConfig;
+import gantry.broker.BrokerNode;
+import gantry.broker.replica.ReplicaConfig;
+import gantry.broker.replica.ReplicaRole;
+import gantry.broker.replica.ReplicaStatus;
+import gantry.replica.hello.Trust;
+import gantry.replica.member.Limits;
+import gantry.replica.member.MemberState;
+import gantry.replica.member.Promise;
+import gantry.sim.Life;
+import gantry.sim.SimFailure;
+import gantry.sim.SimScheduler;
+import gantry.sim.check.Ledger;
+import gantry.sim.check.OffsetLedger;
+import gantry.sim.net.SimNet;
+import gantry.sim.net.Weather;
+import gantry.store.Durability;
+import gantry.store.IndexConfig;
+import gantry.store.RetentionConfig;
+import gantry.store.StoreConfig;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// A nameserver, a leader and two followers, with clients, from one seed.
+///
+/// ```
+///   chaos: work under faults ─▶ heal ─▶ sends succeed, followers in sync, consumers catch up ─▶ all members are equal
+/// ```
+/// For:   P1, P2 and P4 of a replica group, and equal state on all members.
+/// Owner: the thread that calls `run`.
+public final class GroupHouse implements AutoCloseable {
+    static final String TOPIC = "orders";
+
+    private static final Endpoint NAMESERVER = new Endpoint("10.0.0.1", 9876);
+    private static final int HA_PORT = 10_912;
+    private static final int MEMBERS = 3;
+    private static final int LARGEST_RECORD_BYTES = 8 * 1024;
+    private static final long RESERVE_BYTES = 8192;
+    private static final long RECOVERS_WITHIN = 120 * SimScheduler.SECOND;
+    private static final int SENDS_AFTER_HEALING = 20;
+
+    /// What goes wrong.
+    private enum Blow {
+        KILL_LEADER,
+        CUT_POWER_OF_LEADER,
+        KILL_FOLLOWER,
+        CUT_POWER_OF_FOLLOWER,
+        STOP_FOLLOWER_CLEANLY,
+        PAUSE_A_MEMBER,
+        BLOCK_ONE_PATH,
+        ISOLATE_A_MEMBER,
+        RESET_A_LINK,
+        SILENCE_A_LINK,
+        STALL_A_DISK,
+        RESTART_A_CONSUMER
+    }
+
+    private final SimScheduler scheduler;
+    private final SimNet net;
+    private final RandomGenerator random;
+    private final Promise promise;
+    private final Ledger ledger = new Ledger();
+    private final OffsetLedger offsets = new OffsetLedger();
+    private final NameserverProcess nameserver;
+    private final List<BrokerProcess> members = new ArrayList<>();
+    private final List<Producer> producers = new ArrayList<>();
+    private final List<gantry.sim.house.Consumer> consumers = new ArrayList<>();
+    private final Life life = new Life("fate", 0);
+    private final long chaosNanos;
+    private boolean healed;
+    private int everInSync;
+
+    /// @param trace gets a line for everything that happens, or null
+    public GroupHouse(long seed, @Nullable Consumer<String> trace) {
+        scheduler = new SimScheduler(seed, trace);
+        random = scheduler.fork("group");
+        Plan plan = Plan.of(scheduler.fork("plan"));
+        promise = new Promise(1 + random.nextInt(MEMBERS), plan.durability() == Durability.SYNCED);
+        chaosNanos = plan.chaosNanos() + 5 * SimScheduler.SECOND;
+        scheduler.note(plan + " " + promise.words());
+        // A follower's credit has to fit an outbox.
+        net = new SimNet(scheduler, plan.weather().withOutbox(1 << 20, 32 << 20));
+        nameserver = new NameserverProcess(scheduler, net, NAMESERVER);
+        for (int id = 0; id < MEMBERS; id++) {
+            Endpoint address = new Endpoint("10.0.0." + (2 + id), 10_911);
+            members.add(new BrokerProcess(
+                    scheduler, net, address, config(plan, id, address), Lens.CLEAR, false, ledger, offsets));
+        }
+        for (int i = 1; i <= plan.producers(); i++) {
+            producers.add(new Producer(scheduler, net, NAMESERVER, i, plan, TOPIC, ledger));
+        }
+        consumers.add(consumer(0, 1));
+        consumers.add(consumer(1, 1));
+    }
+
+    private BrokerConfig config(Plan plan, int id, Endpoint address) {
+        StoreConfig store = StoreConfig.DEFAULT
+                .withSegmentBytes(plan.segmentBytes())
+                .withQueueFileBytes(20 * 100)
+                .withDurability(plan.durability())
+                .withTimes(Duration.ofSeconds(5), Duration.ofMillis(500), Duration.ofSeconds(2))
+                .withLimits(LARGEST_RECORD_BYTES, 1 << 20, 10_000)
+                .withIndex(new IndexConfig(true, 97, 400))
+                .withRetention(RetentionConfig.DEFAULT
+                        .withShares(0.75, 0.85, 0.90, false)
+                        .withFreeBytes(0, RESERVE_BYTES));
+        Endpoint leader = new Endpoint("10.0.0.2", HA_PORT);
+        TreeSet<Long> others = new TreeSet<>();
+        for (long other = 0; other < MEMBERS; other++) {
+            if (other != id) {
+                others.add(other);
+            }
+        }
+        ReplicaConfig replica = new ReplicaConfig(
+                id == 0 ? ReplicaRole.LEADER : ReplicaRole.FOLLOWER,
+                promise,
+                Trust.bySecret("the secret of this house".getBytes(StandardCharsets.US_ASCII)),
+                Limits.DEFAULTS,
+                others,
+                new Endpoint(address.host(), HA_PORT),
+                Optional.of(leader),
+                true);
+        return BrokerConfig.named("cluster", "broker-a", address.host(), List.of(NAMESERVER))
+                .withStore(store)
+                .inGroup(id, replica);
+    }
+
+    private gantry.sim.house.Consumer consumer(int index, int number) {
+        return new gantry.sim.house.Consumer(
+                scheduler,
+                net,
+                NAMESERVER,
+                "10.0.2." + (index + 1),
+                number,
+                TOPIC,
+                "group-" + index,
+                index == 1,
+                leader()::confirmOffset,
+                ledger,
+                offsets);
+    }
+
+    private BrokerProcess leader() {
+        return members.getFirst();
+    }
+
+    /// @throws SimFailure with the promise that was broken
+    public Outcome run() {
+        nameserver.start();
+        members.forEach(BrokerProcess::start);
+        producers.forEach(Producer::begin);
+        consumers.forEach(gantry.sim.house.Consumer::begin);
+        new Stranger(scheduler, net).begin();
+        nextBlow();
+        scheduler.every(SimScheduler.SECOND, life, "the operator looks", this::look);
+        scheduler.runUntil(chaosNanos);
+
+        heal();
+        long before = acknowledged();
+        within("P4 followers are in sync", this::allInSync);
+        within("P4 sends succeed again", () -> acknowledged() >= before + SENDS_AFTER_HEALING);
+        producers.forEach(Producer::stop);
+        within("P4 everything is confirmed everywhere", this::isQuiet);
+        within("P4 consumers catch up", this::isDrained);
+        ledger.allDelivered();
+        within("P4 facts are folded everywhere", this::isFolded);
+        for (BrokerProcess follower : members.subList(1, MEMBERS)) {
+            Equality.check(node(leader()), node(follower));
+        }
+        int changes = members.stream().mapToInt(BrokerProcess::changes).sum();
+        return new Outcome(scheduler.hash(), acknowledged(), ledger.seenCount(), everInSync, changes);
+    }
+
+    private void look() {
+        for (BrokerProcess member : members) {
+            if (member.isFenced()) {
+                member.disk.faults().heal();
+                member.kill();
+                member.start();
+            }
+        }
+        BrokerNode leads = leader().node();
+        if (leads != null && leader().isUp()) {
+            leads.replica().map(ReplicaStatus::members).orElse(List.of()).stream()
+                    .filter(each -> each.state() instanceof MemberState.InSync)
+                    .forEach(each -> everInSync++);
+        }
+    }
+
+    private void nextBlow() {
+        scheduler.after(1 + random.nextLong(3 * SimScheduler.SECOND), life, "next blow", () -> {
+            if (!healed) {
+                strike(Blow.values()[random.nextInt(Blow.values().length)]);
+                nextBlow();
+            }
+        });
+    }
+
+    private void strike(Blow blow) {
+        scheduler.note("fate: " + blow);
+        BrokerProcess follower = members.get(1 + random.nextInt(MEMBERS - 1));
+        BrokerProcess any = members.get(random.nextInt(MEMBERS));
+        switch (blow) {
+            case KILL_LEADER -> {
+                leader().kill();
+                restart(leader());
+            }
+            case CUT_POWER_OF_LEADER -> {
+                // A leader that loses what others have is the leader still; then only "on disk" is a promise.
+                if (!promise.onDisk()) {
+                    return;
+                }
+                leader().powerCut();
+                restart(leader());
+            }
+            case KILL_FOLLOWER -> {
+                follower.kill();
+                restart(follower);
+            }
+            case CUT_POWER_OF_FOLLOWER -> {
+                follower.powerCut();
+                restart(follower);
+            }
+            case STOP_FOLLOWER_CLEANLY -> {
+                follower.stopCleanly(random.nextBoolean());
+                restart(follower);
+            }
+            case PAUSE_A_MEMBER ->
+                any.life().pauseUntil(scheduler.nanos() + 1 + random.nextLong(8 * SimScheduler.SECOND));
+            case BLOCK_ONE_PATH -> {
+                BrokerProcess other = members.get(random.nextInt(MEMBERS));
+                net.block(any.address.host(), other.address.host());
+                unblockSoon();
+            }
+            case ISOLATE_A_MEMBER -> {
+                for (BrokerProcess other : members) {
+                    if (other != any) {
+                        net.block(any.address.host(), other.address.host());
+                        net.block(other.address.host(), any.address.host());
+                    }
+                }
+                unblockSoon();
+            }
+            case RESET_A_LINK -> net.resetOne();
+            case SILENCE_A_LINK -> net.silenceOne();
+            case STALL_A_DISK -> {
+                any.disk.faults().stall(random.nextLong(8 * SimScheduler.SECOND));
+                scheduler.after(6 * SimScheduler.SECOND, life, "the disk works again", any.disk.faults()::heal);
+            }
+            case RESTART_A_CONSUMER -> {
+                int index = random.nextInt(consumers.size());
+                var old = consumers.get(index);
+                old.life.end();
+                net.processEnded(old.life);
+                var fresh = consumer(index, old.life.number() + 1);
+                consumers.set(index, fresh);
+                fresh.begin();
+            }
+        }
+    }
+
+    private void restart(BrokerProcess process) {
+        scheduler.after(
+                1 + random.nextLong(3 * SimScheduler.SECOND),
+                life,
+                "somebody starts " + process.address,
+                process::start);
+    }
+
+    private void unblockSoon() {
+        scheduler.after(1 + random.nextLong(8 * SimScheduler.SECOND), life, "paths are open again", net::unblockAll);
+    }
+
+    private void heal() {
+        scheduler.note("fate heals everything");
+        healed = true;
+        net.unblockAll();
+        net.weather(Weather.FAIR);
+        for (BrokerProcess member : members) {
+            member.disk.faults().heal();
+            if (member.isFenced()) {
+                member.kill();
+            }
+            member.start();
+        }
+        nameserver.start();
+    }
+
+    private boolean allInSync() {
+        BrokerNode leads = leader().node();
+        return leads != null
+                && leads.replica()
+                        .map(status -> status.members().size() == MEMBERS - 1
+                                && status.members().stream()
+                                        .allMatch(each -> each.state() instanceof MemberState.InSync))
+                        .orElse(false);
+    }
+
+    private boolean isQuiet() {
+        BrokerNode leads = leader().node();
+        if (leads == null) {
+            return false;
+        }
+        long end = leads.store().appended();
+        for (BrokerProcess member : members) {
+            BrokerNode node = member.node();
+            if (node == null || node.store().appended() != end || node.store().confirmOffset() != end) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isDrained() {
+        BrokerNode leads = leader().node();
+        if (leads == null) {
+            return false;
+        }
+        return leads.store().queues().stream()
+                .filter(queue -> queue.topic().equals(TOPIC))
+                .allMatch(queue ->
+                        consumers.stream().allMatch(consumer -> consumer.next(queue.queueId()) == queue.maxOffset()));
+    }
+
+    private boolean isFolded() {
+        return isQuiet() && members.stream().allMatch(member -> node(member).hasFolded());
+    }
+
+    private static BrokerNode node(BrokerProcess member) {
+        BrokerNode node = member.node();
+        if (node == null) {
+            throw new SimFailure("a member died while nothing happened");
+        }
+        return node;
+    }
+
+    private long acknowledged() {
+        return producers.stream().mapToLong(Producer::acknowledged).sum();
+    }
+
+    private void within(String what, BooleanSupplier holds) {
+        long end = scheduler.nanos() + RECOVERS_WITHIN;
+        while (!holds.getAsBoolean()) {
+            if (scheduler.nanos() > end || !scheduler.step()) {
+                throw new SimFailure(what + ": not within " + RECOVERS_WITHIN / SimScheduler.SECOND
+                        + " s after everything healed; the leader says " + leaderSays());
+            }
+        }
+    }
+
+    private String leaderSays() {
+        BrokerNode leads = leader().node();
+        return leads == null
+                ? "nothing"
+                : leads.replica().map(ReplicaStatus::toString).orElse("nothing");
+    }
+
+    @Override
+    public void close() {
+        members.forEach(member -> member.disk.close());
+    }
+
+    /// What a run came to.
+    ///
+    /// @param hash of every event
+    /// @param everInSync how often, looked at every second, a follower was in sync
+    /// @param changes how often a follower's log was cut back or exchanged
+    public record Outcome(long hash, long acknowledged, long seen, int everInSync, int changes) {}
+}

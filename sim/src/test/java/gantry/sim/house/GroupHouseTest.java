@@ -1,0 +1,57 @@
+package gantry.sim.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gantry.sim.SimFailure;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Shows that a replica group keeps P1 to P4 under kills, losses of power, partitions, silence and slow disks, and
+/// that its members are equal afterwards.
+///
+/// `-Dgroup.seed=N` runs that seed only, `-Dsim.trace=true` prints every event, `-Dgroup.seeds=N` runs more or fewer.
+class GroupHouseTest {
+    private static final int SEEDS = 100;
+    private static final boolean TRACE = Boolean.getBoolean("sim.trace");
+
+    @SuppressWarnings("ClosingStandardOutputStreams") // the house is closed, not the stream
+    private static GroupHouse.Outcome run(long seed) {
+        try (GroupHouse house = new GroupHouse(seed, TRACE ? System.out::println : null)) {
+            return house.run();
+        }
+    }
+
+    @Test
+    void membersAreEqualWhateverFateDoes() {
+        Long only = Long.getLong("group.seed");
+        long first = only == null ? 1 : only;
+        long count = only == null ? Long.getLong("group.seeds", SEEDS) : 1;
+        List<String> broken = new ArrayList<>();
+        List<GroupHouse.Outcome> outcomes = new ArrayList<>();
+        for (long seed = first; seed < first + count; seed++) {
+            try {
+                outcomes.add(run(seed));
+            } catch (SimFailure failure) {
+                broken.add("seed " + seed + ": " + failure.getMessage() + "\n    replay: ./gantry test -pl sim -am"
+                        + " -Dtest=GroupHouseTest -Dsurefire.failIfNoSpecifiedTests=false -Dgroup.seed=" + seed
+                        + " -Dsim.trace=true");
+            }
+        }
+        assertThat(broken).isEmpty();
+        if (count >= SEEDS) {
+            assertThat(outcomes).filteredOn(each -> each.everInSync() > 5).hasSizeGreaterThan(50);
+            assertThat(outcomes.stream()
+                            .mapToLong(GroupHouse.Outcome::acknowledged)
+                            .sum())
+                    .isGreaterThan(5_000);
+        }
+    }
+
+    @Test
+    void oneSeedRunTwiceIsTheSameRun() {
+        for (long seed = 1; seed <= 3; seed++) {
+            assertThat(run(seed)).as("seed " + seed).isEqualTo(run(seed));
+        }
+    }
+}
