@@ -57,13 +57,20 @@ final class SendCommand extends Tool {
     @Override
     int run(RemotingClient client, Routes routes) throws CallFailed {
         SimpleProducer producer = new SimpleProducer(client, routes, "gantry_admin_producer", brokerName, queueId);
-        Table table = new Table("broker", "queueId", "queueOffset", "msgId");
+        Table table = new Table("broker", "queueId", "queueOffset", "msgId", "stored");
+        boolean asPromised = true;
         for (int i = 0; i < count; i++) {
             SimpleProducer.Sent sent =
                     producer.send(topic, body.getBytes(StandardCharsets.UTF_8), tags, keys, PATIENCE.multipliedBy(2));
-            table.row(sent.brokerName(), sent.queueId(), sent.queueOffset(), sent.messageId());
+            asPromised &= sent.isReplicatedAndFlushed();
+            table.row(
+                    sent.brokerName(),
+                    sent.queueId(),
+                    sent.queueOffset(),
+                    sent.messageId(),
+                    sent.isReplicatedAndFlushed() ? "as promised" : "NOT CONFIRMED in time: it may be lost");
         }
         show(table);
-        return DONE;
+        return asPromised ? DONE : FAILED;
     }
 }

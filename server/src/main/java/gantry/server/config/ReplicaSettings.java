@@ -75,14 +75,6 @@ public final class ReplicaSettings {
         return clients == 0 || clients == 65_535 ? 0 : clients + 1;
     }
 
-    /// Whether somebody relies on copies, who would be deceived by a broker that stands alone.
-    public static boolean promisesCopies(BrokerConfig config) {
-        return config.replica()
-                .filter(replica -> replica.role() == ReplicaRole.FOLLOWER
-                        || replica.promise().members() > 1)
-                .isPresent();
-    }
-
     /// What an operator should know although the broker starts: one sentence each.
     public static List<String> warnings(Values values, BrokerConfig config) throws StartRefused {
         if (config.replica().isEmpty()) {

@@ -2,8 +2,11 @@ package gantry.server.node;
 
 import gantry.base.Endpoint;
 import gantry.base.Network;
+import gantry.base.Sequencer;
 import gantry.broker.BrokerConfig;
 import gantry.broker.BrokerNode;
+import gantry.broker.replica.Reopening;
+import gantry.broker.replica.ReplicaConfig;
 import gantry.server.config.BrokerSettings;
 import gantry.server.config.Place;
 import gantry.server.config.ReplicaSettings;
@@ -14,15 +17,24 @@ import gantry.store.disk.FileDisk;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/// Starts the broker of a process.
+/// The broker of a process.
 ///
-/// For:   wiring `BrokerNode` to a folder that is ours, a disk, a port and ticks.
-/// Owner: none (stateless).
+/// ```
+///   start ─▶ serves, ticks ── its log has to be changed ─▶ closed, changed, opened anew on the same port ─▶ serves …
+/// ```
+/// For:   wiring `BrokerNode` to a folder that is ours, a disk, ports and ticks, over all its lives in this process.
+/// Owner: its sequencer: one life begins or ends at a time.
 /// Never: messages.
 final class BrokerPart {
+    private static final Logger LOG = LoggerFactory.getLogger(BrokerPart.class);
+
     private static final Duration TICK = Duration.ofMillis(100);
 
     /// How often, and how long each time, a start waits for nameservers.
@@ -30,11 +42,32 @@ final class BrokerPart {
 
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
 
-    private BrokerPart() {}
+    /// Between two openings of one store, so that what cannot be helped by it does not keep the disk busy.
+    private static final Duration BETWEEN_OPENINGS = Duration.ofSeconds(10);
+
+    private final Ground ground;
+    private final BrokerConfig config;
+    private final FileDisk disk;
+    private final Sequencer lives;
+    private BrokerNode node;
+    private Endpoint address;
+    private long openedNanos;
+    private boolean stopped;
+
+    private BrokerPart(Ground ground, BrokerConfig config, FileDisk disk, BrokerNode node) {
+        this.ground = ground;
+        this.config = config;
+        this.disk = disk;
+        this.node = node;
+        this.address = new Endpoint(config.advertisedHost(), 0);
+        this.lives = new Sequencer("broker", ground.offload(), ground.faults());
+        this.openedNanos = ground.clock().nanos();
+    }
 
     /// @param more nameservers besides those of the file
-    /// @return where it listens
-    static Endpoint start(Ground ground, Values values, List<Endpoint> more) throws StartRefused {
+    /// @param addresses is given where it listens
+    static void start(Ground ground, Values values, List<Endpoint> more, Map<String, Endpoint> addresses)
+            throws StartRefused {
         Place place = Place.ofBroker(values);
         String advertised = Hosts.literal(BrokerSettings.advertisedHost(values, place));
         BrokerConfig config = BrokerSettings.of(values, Hosts.name(), advertised, more);
@@ -43,19 +76,67 @@ final class BrokerPart {
         FileDisk disk = new FileDisk(place.store(), place.commitLog(), FileDisk.DEFAULT_OPEN_FILES);
         ground.parts().add(Parts.Layer.FOLDER, "the disk", disk::close);
         BrokerNode node = open(ground, config, disk);
-        ground.parts().add(Parts.Layer.STORE, "the store", () -> close(node));
-        if (node.replica().isEmpty() && ReplicaSettings.promisesCopies(config)) {
-            throw new StartRefused("brokerRole needs replication, and this version cannot copy a log yet.");
-        }
-        Endpoint address = listen(node, place.listen());
-        ground.parts().add(Parts.Layer.SERVICE, "the broker", node::stop);
-        ground.ticker().every(TICK, "the broker", node::tick);
+        BrokerPart part = new BrokerPart(ground, config, disk, node);
+        ground.parts().add(Parts.Layer.STORE, "the store", part::close);
+        Optional<Endpoint> followers = listenForFollowers(node, config);
+        part.address = listen(node, place.listen());
+        addresses.put("broker", part.address);
+        followers.ifPresent(there -> addresses.put("replication", there));
+        ground.parts().add(Parts.Layer.SERVICE, "the broker", part::stop);
+        ground.ticker().every(TICK, "the broker", part::tick);
         awaitRoutes(node, config.nameservers().size());
-        return address;
     }
 
-    private static void close(BrokerNode node) throws IOException {
-        if (!node.close()) {
+    private void tick() {
+        lives.submitIfIdle(() -> {
+            if (stopped) {
+                return;
+            }
+            node.tick();
+            boolean due = ground.clock().nanos() - openedNanos >= BETWEEN_OPENINGS.toNanos();
+            Optional<Reopening> wanted = due ? node.reopening() : Optional.empty();
+            wanted.ifPresent(work -> ground.offload().run(() -> lives.submitAlways(() -> reopen(work))));
+        });
+    }
+
+    /// Waits for the disk, so never on the thread of ticks.
+    private void reopen(Reopening work) {
+        if (stopped || node.reopening().isEmpty()) {
+            return;
+        }
+        LOG.info("The broker closes its store, changes its log ({}), and opens it again", work);
+        node.stop();
+        node.disconnect("the broker opens its store anew; it is back in a moment");
+        try {
+            if (!node.close()) {
+                throw new OpenFailed("the store could not be closed cleanly; the line before says why");
+            }
+            BrokerNode.change(work, config, disk, ground.clock(), ground.notices());
+            node = open(ground, config, disk);
+            node.listenForFollowers();
+            node.start(address);
+            openedNanos = ground.clock().nanos();
+        } catch (OpenFailed | StartRefused | Network.ListenFailed e) {
+            // A process without its broker would look alive.
+            throw new IllegalStateException(
+                    "The broker could not go on after a change of its log: " + e.getMessage(), e);
+        }
+    }
+
+    private void stop() {
+        lives.runAndWait(() -> {
+            stopped = true;
+            node.stop();
+        });
+    }
+
+    private void close() throws IOException {
+        boolean[] clean = new boolean[1];
+        lives.runAndWait(() -> {
+            stopped = true;
+            clean[0] = node.close();
+        });
+        if (!clean[0]) {
             throw new IOException("the store was not closed cleanly; the line before says why");
         }
     }
@@ -90,6 +171,17 @@ final class BrokerPart {
                     ground.faults());
         } catch (OpenFailed e) {
             throw new StartRefused("The store cannot be opened: " + e.getMessage(), e);
+        }
+    }
+
+    private static Optional<Endpoint> listenForFollowers(BrokerNode node, BrokerConfig config) throws StartRefused {
+        try {
+            return node.listenForFollowers();
+        } catch (Network.ListenFailed e) {
+            Endpoint here = config.replica()
+                    .map(ReplicaConfig::listen)
+                    .orElse(new Endpoint(config.advertisedHost(), config.haPort()));
+            throw Listening.refused("Replication", here, e);
         }
     }
 

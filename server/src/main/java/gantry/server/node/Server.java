@@ -65,7 +65,7 @@ public final class Server implements AutoCloseable {
                 place.logs(),
                 List.of(new Claim("broker", place)),
                 values.notes(),
-                (ground, addresses) -> addresses.put("broker", BrokerPart.start(ground, values, List.of())));
+                (ground, addresses) -> BrokerPart.start(ground, values, List.of(), addresses));
     }
 
     /// @param nameserver where it is
@@ -76,7 +76,7 @@ public final class Server implements AutoCloseable {
         return start("standalone", place.logs(), claims, values.notes(), (ground, addresses) -> {
             Endpoint routes = NameserverPart.start(ground, nameserver, config);
             addresses.put("nameserver", routes);
-            addresses.put("broker", BrokerPart.start(ground, values, List.of(routes)));
+            BrokerPart.start(ground, values, List.of(routes), addresses);
         });
     }
 

@@ -1,0 +1,286 @@
+package gantry.server.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import gantry.base.Endpoint;
+import gantry.client.CallFailed;
+import gantry.client.RemotingClient;
+import gantry.client.Routes;
+import gantry.client.SimpleProducer;
+import gantry.wire.frame.Command;
+import gantry.wire.frame.FieldNames;
+import gantry.wire.frame.RequestCodes;
+import gantry.wire.frame.ResponseCodes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A leader and a follower as processes: what a SYNC_MASTER promises, and what strangers and broken links change.
+class ReplicationProcessTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration SEND = Duration.ofSeconds(30);
+
+    @TempDir
+    Path folder;
+
+    private final RemotingClient client = RemotingClient.open();
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private Endpoint routes = new Endpoint("127.0.0.1", 0);
+
+    @BeforeEach
+    void nameserver() throws Exception {
+        Spawned nameserver = Spawned.gantry(
+                folder,
+                "nameserver",
+                "-c",
+                file("ns", "listenPort=0", "dataDir=" + folder.resolve("ns")).toString());
+        open.add(nameserver);
+        routes = nameserver.ready().address("nameserver");
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable each : open.reversed()) {
+            each.close();
+        }
+        client.close();
+    }
+
+    @Test
+    void syncMasterAnswersWhenItsFollowerHasTheMessageAndNotWithoutOne() throws Exception {
+        Spawned leader = broker("leader", 0, "SYNC_MASTER");
+        assertThatThrownBy(() -> send("alone", Duration.ofSeconds(3)))
+                .isInstanceOf(CallFailed.class)
+                .hasMessageContaining("answered when 2 members have it written")
+                .extracting(e -> ((CallFailed) e).code())
+                .isEqualTo(ResponseCodes.SERVICE_NOT_AVAILABLE);
+
+        Spawned follower = broker("follower", 1, "SLAVE");
+        awaitSend("with a follower");
+        for (int i = 0; i < 50; i++) {
+            assertThat(send("message " + i, SEND)).isTrue();
+        }
+        awaitSameLogs();
+
+        follower.kill().exitCode();
+        assertThatThrownBy(() -> send("dead", Duration.ofSeconds(3))).isInstanceOf(CallFailed.class);
+
+        Spawned again = broker("follower", 1, "SLAVE");
+        awaitSend("again");
+        awaitSameLogs();
+        assertThat(again.terminate().exitCode()).isZero();
+        assertThat(leader.terminate().exitCode()).isZero();
+    }
+
+    /// What an operator does when the leader's machine is lost.
+    @Test
+    void followerStartedAsLeaderHasEverythingThatWasAnswered() throws Exception {
+        Spawned leader = broker("leader", 0, "SYNC_MASTER");
+        Spawned follower = broker("follower", 1, "SLAVE");
+        awaitSend("first");
+        for (int i = 0; i < 100; i++) {
+            assertThat(send("message " + i, SEND)).isTrue();
+        }
+        leader.kill().exitCode();
+        follower.kill().exitCode();
+
+        Spawned promoted = broker("follower", 0, "ASYNC_MASTER");
+        assertThat(messages(promoted.address("broker"))).isGreaterThanOrEqualTo(101);
+        awaitSend("it takes messages");
+        assertThat(promoted.terminate().exitCode()).isZero();
+    }
+
+    private long messages(Endpoint broker) throws CallFailed {
+        long count = 0;
+        for (int queueId = 0; queueId < 4; queueId++) {
+            count += Long.parseLong(client.callOk(
+                            broker,
+                            Command.request(RequestCodes.GET_MAX_OFFSET)
+                                    .with(FieldNames.TOPIC, "orders")
+                                    .with(FieldNames.QUEUE_ID, queueId),
+                            SEND)
+                    .fieldOr(FieldNames.OFFSET, "-1"));
+        }
+        return count;
+    }
+
+    @Test
+    void strangersOnTheReplicationPortChangeNothing() throws Exception {
+        Spawned leader = broker("leader", 0, "SYNC_MASTER");
+        broker("follower", 1, "SLAVE");
+        awaitSend("first");
+
+        Random random = new Random(7);
+        List<Socket> strangers = new ArrayList<>();
+        try {
+            for (int i = 0; i < 300; i++) {
+                Socket stranger = new Socket(
+                        InetAddress.getLoopbackAddress(),
+                        leader.address("replication").port());
+                strangers.add(stranger);
+                byte[] bytes = i % 3 == 0
+                        ? "GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII)
+                        : new byte[1 + random.nextInt(64)];
+                if (i % 3 == 1) {
+                    random.nextBytes(bytes);
+                }
+                try {
+                    stranger.getOutputStream().write(bytes);
+                } catch (IOException expected) {
+                    // The leader has closed it already.
+                }
+            }
+            for (int i = 0; i < 20; i++) {
+                assertThat(send("beside strangers " + i, SEND)).isTrue();
+            }
+            awaitSameLogs();
+        } finally {
+            for (Socket stranger : strangers) {
+                stranger.close();
+            }
+        }
+        assertThat(leader.terminate().exitCode()).isZero();
+    }
+
+    /// Every changed byte ends the link; what was not acknowledged is sent again over the next.
+    @Test
+    void bytesThatChangeOnTheWayAreNeverStored() throws Exception {
+        Spawned leader = broker("leader", 0, "SYNC_MASTER");
+        Changing way = new Changing(leader.address("replication"));
+        open.add(way);
+        broker("follower", 1, "SLAVE", "haMasterAddress=127.0.0.1:" + way.port());
+        awaitSend("first");
+
+        for (int i = 0; i < 12; i++) {
+            way.changeOne = true;
+            awaitSend("message " + i);
+        }
+
+        await("bytes were changed").atMost(PATIENCE).until(() -> way.changed);
+        awaitSend("last");
+        awaitSameLogs();
+    }
+
+    private boolean send(String body, Duration patience) throws CallFailed {
+        return new SimpleProducer(client, new Routes(client, List.of(routes)), "producers")
+                .send("orders", body.getBytes(StandardCharsets.UTF_8), null, null, patience)
+                .isReplicatedAndFlushed();
+    }
+
+    /// Sends again and again until it is answered as promised: its follower is there, or there again.
+    private void awaitSend(String body) {
+        await(body)
+                .atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(CallFailed.class)
+                .until(() -> send(body, SEND));
+    }
+
+    private Spawned broker(String name, int id, String role, String... more) throws Exception {
+        List<String> lines = new ArrayList<>(List.of(
+                "brokerClusterName=c",
+                "brokerName=a",
+                "brokerId=" + id,
+                "brokerRole=" + role,
+                "namesrvAddr=" + routes,
+                "listenPort=0",
+                "brokerIP1=127.0.0.1",
+                "storePathRootDir=" + folder.resolve(name),
+                "mappedFileSizeCommitLog=1048576",
+                "diskMaxUsedSpaceRatio=95"));
+        lines.addAll(List.of(more));
+        Spawned broker = Spawned.gantry(
+                folder, "broker", "-c", file(name, lines.toArray(String[]::new)).toString());
+        open.add(broker);
+        return broker.ready();
+    }
+
+    private Path file(String name, String... lines) throws IOException {
+        return Files.writeString(folder.resolve(name + ".conf"), String.join("\n", lines) + "\n");
+    }
+
+    private void awaitSameLogs() {
+        await("equal logs").atMost(PATIENCE).until(() -> {
+            byte[] one = Files.readAllBytes(folder.resolve("leader/commitlog/00000000000000000000"));
+            byte[] other = Files.readAllBytes(folder.resolve("follower/commitlog/00000000000000000000"));
+            return Arrays.equals(one, other);
+        });
+    }
+
+    /// A way between a follower and its leader on which a byte of the leader's changes now and then.
+    private static final class Changing implements AutoCloseable {
+        private final ServerSocket door = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
+        private final Endpoint leader;
+        private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+        volatile boolean changeOne;
+        volatile boolean changed;
+
+        Changing(Endpoint leader) throws IOException {
+            this.leader = leader;
+            Thread.ofVirtual().start(this::accept);
+        }
+
+        int port() {
+            return door.getLocalPort();
+        }
+
+        private void accept() {
+            while (!door.isClosed()) {
+                try {
+                    Socket near = door.accept();
+                    Socket far = new Socket(leader.host(), leader.port());
+                    sockets.addAll(List.of(near, far));
+                    Thread.ofVirtual().start(() -> pump(near, far, false));
+                    Thread.ofVirtual().start(() -> pump(far, near, true));
+                } catch (IOException e) {
+                    return;
+                }
+            }
+        }
+
+        private void pump(Socket from, Socket to, boolean changes) {
+            byte[] bytes = new byte[8192];
+            Random random = new Random(11);
+            try (from;
+                    to) {
+                InputStream in = from.getInputStream();
+                OutputStream out = to.getOutputStream();
+                for (int read = in.read(bytes); read > 0; read = in.read(bytes)) {
+                    if (changes && changeOne && read > 200) {
+                        changeOne = false;
+                        changed = true;
+                        bytes[random.nextInt(read)] ^= (byte) (1 << random.nextInt(8));
+                    }
+                    out.write(bytes, 0, read);
+                }
+            } catch (IOException e) {
+                // The other side is gone; so is this way.
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            door.close();
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+}
