@@ -116,7 +116,8 @@ public final class FollowingMember implements GroupMember, LogOwner, FollowerLog
             Entropy entropy,
             Notices notices)
             throws OpenFailed {
-        MemberRecord found = file.load(notices).within(store.minOffset(), store.appended());
+        MemberRecord found =
+                file.load(notices).confirmed(file.notedConfirm()).within(store.minOffset(), store.appended());
         return new FollowingMember(config, self, leader, store, file, found, clock, entropy, notices);
     }
 
@@ -288,6 +289,7 @@ public final class FollowingMember implements GroupMember, LogOwner, FollowerLog
     @Override
     public void confirmed(long confirmOffset) {
         log.confirm(confirmOffset);
+        memory.noteConfirm(log.confirmOffset(), clock.nanos());
     }
 
     // ---- what the broker asks

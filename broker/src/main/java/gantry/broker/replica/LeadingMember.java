@@ -105,7 +105,8 @@ public final class LeadingMember implements GroupMember, LogOwner, LeaderLog, Le
             Entropy entropy,
             Notices notices)
             throws OpenFailed {
-        MemberRecord found = file.load(notices).within(store.minOffset(), store.appended());
+        MemberRecord found =
+                file.load(notices).confirmed(file.notedConfirm()).within(store.minOffset(), store.appended());
         LogId logId = found.logId().isNone() ? LogId.draw(entropy.fork("log id")) : found.logId();
         LeadingMember member = new LeadingMember(
                 config, self, store, file, found.follows(logId, found.seen()), clock, entropy, notices);

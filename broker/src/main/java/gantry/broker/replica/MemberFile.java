@@ -8,8 +8,10 @@ import gantry.store.DiskFailed;
 import gantry.store.Export;
 import gantry.store.FileId;
 import gantry.store.OpenFailed;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /// The file `member` beside the log, and its last good generation `member.bak`.
@@ -19,12 +21,20 @@ import org.jspecify.annotations.Nullable;
 final class MemberFile {
     private static final FileId FILE = new FileId("member");
 
+    /// `│ confirmOffset 8 │ CRC32C of it 4 │`
+    private static final FileId CONFIRM = new FileId("confirmed");
+
+    private static final int CONFIRM_BYTES = 12;
+
     /// Told what became of a write; null when it is on disk.
     interface Written {
         void done(@Nullable String trouble);
     }
 
     private record Write(MemberRecord record, Written written) {}
+
+    /// For the log sequencer alone.
+    private final ByteBuffer light = ByteBuffer.allocate(CONFIRM_BYTES);
 
     private final Disk disk;
     private final Offload offload;
@@ -63,6 +73,28 @@ final class MemberFile {
         } catch (DiskFailed e) {
             throw new OpenFailed(e);
         }
+    }
+
+    /// How far the log was confirmed when the last process ended; -1 when that is not known. A loss of power may
+    /// leave an older number, which is true as well. Makes the file if it is not there.
+    long notedConfirm() {
+        ByteBuffer read = ByteBuffer.allocate(CONFIRM_BYTES);
+        boolean whole = disk.read(CONFIRM, 0, read).isOk() && !read.hasRemaining();
+        disk.create(CONFIRM, CONFIRM_BYTES);
+        return whole && read.getInt(Long.BYTES) == sum(read.array()) ? read.getLong(0) : -1;
+    }
+
+    /// Writes it where the end of this process cannot take it away, without waiting for the disk. What goes wrong
+    /// here the log will say.
+    void noteConfirm(long confirmOffset) {
+        light.clear().putLong(confirmOffset).putInt(sum(light.array())).flip();
+        disk.write(CONFIRM, 0, light);
+    }
+
+    private static int sum(byte[] offset) {
+        CRC32C sum = new CRC32C();
+        sum.update(offset, 0, Long.BYTES);
+        return (int) sum.getValue();
     }
 
     /// Writes now; waits for the disk.

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// For:   both roles: one order of writes, and the confirmOffset written now and then.
 /// Owner: the log sequencer.
 final class MemberMemory {
-    private static final long CONFIRM_EVERY_NANOS = 1_000_000_000L;
+    private static final long CONFIRM_EVERY_NANOS = 5_000_000_000L;
 
     /// Told inside the log sequencer what became of a write; null when it is on disk.
     interface Written {
@@ -20,6 +20,7 @@ final class MemberMemory {
     private final MemberLog log;
     private final Notices notices;
     private MemberRecord record;
+    private long lightly = -1;
     private boolean noting;
     private boolean troubleTold;
     private boolean noted;
@@ -42,12 +43,22 @@ final class MemberMemory {
     }
 
     void write(MemberRecord next, Written written) {
+        if (!next.logId().equals(record.logId())) {
+            // Of this log nothing is known yet.
+            lightly = 0;
+            file.noteConfirm(0);
+        }
         record = next;
         file.writeLater(next, trouble -> log.submitAlways(() -> written.done(trouble)));
     }
 
-    /// Writes the confirmOffset down, unless that was done a moment ago or it has not moved.
+    /// Writes the confirmOffset down: at once where the end of the process cannot take it away, and now and then
+    /// where a loss of power cannot.
     void noteConfirm(long confirmOffset, long nowNanos) {
+        if (confirmOffset > lightly) {
+            lightly = confirmOffset;
+            file.noteConfirm(confirmOffset);
+        }
         boolean due = !noted || nowNanos - notedNanos >= CONFIRM_EVERY_NANOS;
         if (noting || !due || confirmOffset <= record.confirm()) {
             return;

@@ -30,8 +30,9 @@ record MemberRecord(LogId logId, long seen, long confirm, EpochTable epochs) {
     private static final int EPOCH_BYTES = 24;
     private static final int SUM_BYTES = 4;
 
+    /// Of another log nothing is known to be confirmed.
     MemberRecord follows(LogId log, long reign) {
-        return new MemberRecord(log, Math.max(seen, reign), confirm, epochs);
+        return new MemberRecord(log, Math.max(seen, reign), log.equals(logId) ? confirm : 0, epochs);
     }
 
     MemberRecord begins(Epoch epoch) {

@@ -31,6 +31,10 @@ import org.jspecify.annotations.Nullable;
 ///      └───────────────────────────────────────────┴─────────────────────────────┴───┴──▶ Ended
 /// ```
 public final class LeaderLink {
+    /// Beats that only tell a new confirmOffset are no closer than this: with one send at a time each would
+    /// otherwise cost a frame more.
+    private static final long CONFIRM_NANOS = 5_000_000L;
+
     private sealed interface Stage {
         record Greeting(LeaderHello hello) implements Stage {}
 
@@ -211,8 +215,13 @@ public final class LeaderLink {
                 }
             }
             case Stage.Streaming streaming -> {
-                if (!isSilent(nowNanos) && isBeatDue(nowNanos)) {
+                if (isSilent(nowNanos)) {
+                    return;
+                }
+                if (isBeatDue(nowNanos)) {
                     endFor(group.beat(streaming.stream()), nowNanos);
+                } else {
+                    tellConfirm(nowNanos);
                 }
             }
             case Stage.Copying copying -> {
@@ -222,6 +231,16 @@ public final class LeaderLink {
                 }
             }
             case Stage.Ended _ -> {}
+        }
+    }
+
+    /// A follower shows only what it knows to be confirmed: without another batch to tell it, a beat does.
+    void tellConfirm(long nowNanos) {
+        if (stage instanceof Stage.Streaming streaming
+                && group.owesConfirm(streaming.stream())
+                && nowNanos - beatNanos >= CONFIRM_NANOS) {
+            beatNanos = nowNanos;
+            endFor(group.beat(streaming.stream()), nowNanos);
         }
     }
 

@@ -115,8 +115,9 @@ public final class ReplicaGroup {
     public void appended(long end, long nowNanos) {
         Invariant.check(end >= written, "CONFIRM-2 a leader's log never gets shorter");
         written = end;
-        fillAll(nowNanos);
+        // First: where this member alone is enough, the batch says already that it is confirmed.
         recount();
+        fillAll(nowNanos);
     }
 
     /// The log is on disk up to `end`.
@@ -411,6 +412,13 @@ public final class ReplicaGroup {
             set.review(nowNanos);
         }
         recount();
+        for (int i = links.size() - 1; i >= 0; i--) {
+            links.get(i).tellConfirm(nowNanos);
+        }
+    }
+
+    boolean owesConfirm(Stream stream) {
+        return stream.owesConfirm(written, confirm);
     }
 
     void outranked(Member member, long epoch) {

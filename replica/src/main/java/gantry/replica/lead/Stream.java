@@ -32,6 +32,8 @@ final class Stream {
     private long written;
     private long synced;
     private int creditBytes;
+    /// The confirmOffset that the follower was told last.
+    private long told;
 
     Stream(
             FrameWriter out,
@@ -81,6 +83,7 @@ final class Stream {
             }
             Invariant.check(sent + size <= end, "STREAM-1 nothing is sent that is not in the log");
             BatchLayout.write(out, reign, sent, confirm, leaderMillis);
+            told = confirm;
             if (!out.send(FrameType.BATCH, records)) {
                 return new Fault(Cause.OUTBOX_FULL, (sent - written) + " bytes are on their way");
             }
@@ -91,6 +94,7 @@ final class Stream {
 
     @Nullable
     Fault beat(long end, long confirm, long leaderMillis) {
+        told = confirm;
         return beat(out, reign, end, confirm, leaderMillis);
     }
 
@@ -98,6 +102,11 @@ final class Stream {
     static Fault beat(FrameWriter out, long reign, long end, long confirm, long leaderMillis) {
         BeatLayout.write(out, reign, end, confirm, leaderMillis);
         return out.send(FrameType.BEAT) ? null : new Fault(Cause.OUTBOX_FULL, "");
+    }
+
+    /// Whether no batch is at hand that would tell the follower how far the log is confirmed now.
+    boolean owesConfirm(long end, long confirm) {
+        return sent == end && told < confirm;
     }
 
     /// Checks an acknowledgement whole before any of it counts.

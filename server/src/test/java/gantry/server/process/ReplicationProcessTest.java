@@ -102,6 +102,13 @@ class ReplicationProcessTest {
         leader.kill().exitCode();
         follower.kill().exitCode();
 
+        Spawned alone = broker("follower", 1, "SLAVE");
+        await("the follower knows the topic, and shows what was answered, without its leader")
+                .atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(CallFailed.class)
+                .until(() -> messages(alone.address("broker")) >= 101);
+        alone.kill().exitCode();
+
         Spawned promoted = broker("follower", 0, "ASYNC_MASTER");
         assertThat(messages(promoted.address("broker"))).isGreaterThanOrEqualTo(101);
         awaitSend("it takes messages");
