@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 ///      └───────────────────────────────────────────┴─────────────────────────────┴───┴──▶ Ended
 /// ```
 public final class LeaderLink {
-    /// Beats that only tell a new confirmOffset are no closer than this: with one send at a time each would
-    /// otherwise cost a frame more.
+    /// While batches are on their way, beats that only tell a new confirmOffset are no closer than this: otherwise
+    /// each acknowledgement would be answered by one.
     private static final long CONFIRM_NANOS = 5_000_000L;
 
     private sealed interface Stage {
@@ -238,7 +238,7 @@ public final class LeaderLink {
     void tellConfirm(long nowNanos) {
         if (stage instanceof Stage.Streaming streaming
                 && group.owesConfirm(streaming.stream())
-                && nowNanos - beatNanos >= CONFIRM_NANOS) {
+                && (streaming.stream().isIdle() || nowNanos - beatNanos >= CONFIRM_NANOS)) {
             beatNanos = nowNanos;
             endFor(group.beat(streaming.stream()), nowNanos);
         }

@@ -109,6 +109,11 @@ final class Stream {
         return sent == end && told < confirm;
     }
 
+    /// Nothing is on its way.
+    boolean isIdle() {
+        return sent == written;
+    }
+
     /// Checks an acknowledgement whole before any of it counts.
     @Nullable
     Fault acknowledge(FrameReader checked, ByteBuffer frame) {
