@@ -21,6 +21,7 @@ import gantry.broker.facts.Snapshot;
 import gantry.broker.facts.StateFile;
 import gantry.broker.group.Groups;
 import gantry.broker.pull.ParkedPulls;
+import gantry.broker.query.Settings;
 import gantry.broker.register.Registrations;
 import gantry.broker.replica.GroupMember;
 import gantry.broker.replica.Reopening;
@@ -77,6 +78,7 @@ public final class BrokerNode implements Network.Acceptor {
     private final RequestTables tables;
     private final Directory<Long, Link> links = new Directory<>();
     private final Image<Integer> haPort;
+    private final Image<Settings> settings = new Image<>(Settings.NONE);
 
     /// What depends on the address, which is known once the broker listens.
     private record Serving(
@@ -131,7 +133,7 @@ public final class BrokerNode implements Network.Acceptor {
                 faults);
         this.facts.keepFrom(snapshots::exported);
         this.tables = new RequestTables(
-                config, store, catalogue, groups, parked, appender, offload, clock, this::registered, place);
+                config, store, catalogue, groups, parked, appender, offload, clock, this::registered, place, settings);
     }
 
     /// Opens the store, recovers it, and folds the broker's own state. Blocks.
@@ -226,6 +228,11 @@ public final class BrokerNode implements Network.Acceptor {
                             + ". RocketMQ can still open" + " this store",
                     null);
         }
+    }
+
+    /// Lets these settings be read and changed; called before `start`.
+    public void allow(Settings running) {
+        settings.publish(running);
     }
 
     /// Opens the port that followers connect to, or begins to connect to a leader; nothing for who stands alone.

@@ -11,12 +11,16 @@ import gantry.broker.group.MembershipHandler;
 import gantry.broker.group.OffsetHandler;
 import gantry.broker.pull.ParkedPulls;
 import gantry.broker.pull.PullHandler;
+import gantry.broker.query.HaStatusHandler;
 import gantry.broker.query.KeyQueryHandler;
 import gantry.broker.query.MessageHandler;
 import gantry.broker.query.QueueHandler;
+import gantry.broker.query.Settings;
+import gantry.broker.query.SettingsHandler;
 import gantry.broker.query.StatusHandler;
 import gantry.broker.query.TopicHandler;
 import gantry.broker.replica.ReplicaConfig;
+import gantry.broker.replica.ReplicaStatus;
 import gantry.broker.send.MessageStager;
 import gantry.broker.send.Redelivery;
 import gantry.broker.send.RetrySends;
@@ -84,6 +88,7 @@ final class RequestTables {
     private final Clock clock;
     private final LongSupplier registered;
     private final Image<Optional<GroupPlace>> place;
+    private final Image<Settings> settings;
 
     /// @param registered how many nameservers know this broker
     /// @param place in a replica group; empty when it stands alone
@@ -97,7 +102,8 @@ final class RequestTables {
             Offload offload,
             Clock clock,
             LongSupplier registered,
-            Image<Optional<GroupPlace>> place) {
+            Image<Optional<GroupPlace>> place,
+            Image<Settings> settings) {
         this.config = config;
         this.store = store;
         this.catalogue = catalogue;
@@ -108,6 +114,11 @@ final class RequestTables {
         this.clock = clock;
         this.registered = registered;
         this.place = place;
+        this.settings = settings;
+    }
+
+    private Optional<ReplicaStatus> group() {
+        return place.read().map(there -> there.member().status());
     }
 
     private boolean leads() {
@@ -189,7 +200,11 @@ final class RequestTables {
                         parked,
                         registered,
                         config.nameservers().size(),
+                        this::group,
                         clock));
+        table.put(RequestCodes.GET_BROKER_HA_STATUS, new HaStatusHandler(this::group, store::appended, clock));
+        table.put(RequestCodes.GET_BROKER_CONFIG, new SettingsHandler(settings.read()));
+        table.put(RequestCodes.UPDATE_BROKER_CONFIG, new SettingsHandler(settings.read()));
         table.put(RequestCodes.UPDATE_AND_CREATE_TOPIC, topics);
         table.put(RequestCodes.UPDATE_AND_CREATE_TOPIC_LIST, topics);
         table.put(RequestCodes.DELETE_TOPIC_IN_BROKER, topics);

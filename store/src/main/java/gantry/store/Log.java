@@ -433,6 +433,10 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         retention.hold(queue, neededFrom);
     }
 
+    void retain(RetentionConfig next) {
+        retention.obey(next);
+    }
+
     @Override
     public boolean isServing() {
         return state.read() instanceof State.Serving;

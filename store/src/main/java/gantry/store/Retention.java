@@ -49,9 +49,8 @@ final class Retention {
             RetentionRule.Verdict verdict,
             @Nullable FileId taken) {}
 
-    private final RetentionConfig config;
     private final long segmentBytes;
-    private final RetentionRule rule;
+    private RetentionRule rule;
     private final Disk disk;
     private final Clock clock;
     private final Offload offload;
@@ -87,9 +86,8 @@ final class Retention {
             Troubles troubles,
             Notices notices,
             Consumer<String> fence) {
-        this.config = store.retention();
         this.segmentBytes = store.segmentBytes();
-        this.rule = new RetentionRule(config, segmentBytes);
+        this.rule = new RetentionRule(store.retention(), segmentBytes);
         this.disk = disk;
         this.clock = clock;
         this.offload = offload;
@@ -108,6 +106,13 @@ final class Retention {
     void hold(ConsumeQueue queue, LongSupplier neededFrom) {
         sequencer.requireInside();
         holds.add(new Hold(queue, neededFrom));
+    }
+
+    /// From the next round on other limits hold.
+    void obey(RetentionConfig next) {
+        sequencer.requireInside();
+        rule = new RetentionRule(next, segmentBytes);
+        everRan = false;
     }
 
     /// Nothing is deleted any more.
@@ -140,8 +145,9 @@ final class Retention {
         List<Hold> held = List.copyOf(holds);
         Segments segments = shelf.read();
         long wallMillis = clock.wallMillis();
+        RetentionRule judge = rule;
         outside(() -> {
-            Found found = look(segments, held, needed, wallMillis);
+            Found found = look(judge, segments, held, needed, wallMillis);
             sequencer.submitAlways(() -> decided(found, logEnd));
         });
     }
@@ -159,7 +165,8 @@ final class Retention {
         });
     }
 
-    private @Nullable Found look(Segments segments, List<Hold> held, long needed, long wallMillis) {
+    private @Nullable Found look(
+            RetentionRule judge, Segments segments, List<Hold> held, long needed, long wallMillis) {
         Disk.Space space;
         FileId taken;
         try {
@@ -180,7 +187,7 @@ final class Retention {
             }
             old.add(new RetentionRule.Old(all.get(i).base(), begun(all.get(i + 1))));
         }
-        return new Found(space, rule.judge(old, all.size(), space, wallMillis), taken);
+        return new Found(space, judge.judge(old, all.size(), space, wallMillis), taken);
     }
 
     /// A deleted file takes writes for as long as it is open, and nobody would be told.

@@ -425,6 +425,11 @@ public final class Store {
         logSequencer.submitAlways(() -> log.hold(queue, neededFrom));
     }
 
+    /// How long messages are kept, and how full the disk may become, from now on and until the store is closed.
+    public void retain(RetentionConfig next) {
+        logSequencer.submitAlways(() -> log.retain(next));
+    }
+
     /// Runs `then` once `confirmOffset` has reached `logOffset`: at once, or after the log sequencer is left. It
     /// never runs when the store is fenced or closed before that.
     ///

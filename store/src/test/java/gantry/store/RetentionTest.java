@@ -63,6 +63,20 @@ class RetentionTest {
         assertThat(rig.notices).anyMatch(notice -> notice.contains("maxCommitLogBytes") && notice.contains("28672"));
     }
 
+    @Test
+    void otherLimitsHoldWhileTheStoreIsOpen() throws OpenFailed {
+        Rig rig = new Rig(disk, Rig.TINY.withRetention(RULES));
+        ConsumeQueue queue = rig.queue("T", 0);
+        fill(rig, queue, 40);
+        settle(rig);
+        assertThat(rig.store.minOffset()).isZero();
+
+        rig.store.retain(RULES.keeping(Duration.ofDays(3), 3 * 4096));
+        settle(rig);
+
+        assertThat(rig.store.minOffset()).isEqualTo(7 * 4096);
+    }
+
     /// A deleted file goes on taking writes for as long as it is open: nobody would be told until the next start.
     @Test
     void fileOfTheLogThatSomebodyTakesAwayFencesTheStore() throws OpenFailed {

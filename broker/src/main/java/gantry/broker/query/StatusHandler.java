@@ -2,6 +2,8 @@ package gantry.broker.query;
 
 import gantry.base.Clock;
 import gantry.broker.pull.ParkedPulls;
+import gantry.broker.replica.ReplicaRole;
+import gantry.broker.replica.ReplicaStatus;
 import gantry.broker.session.Request;
 import gantry.broker.session.RequestHandler;
 import gantry.broker.topic.Catalogue;
@@ -12,12 +14,13 @@ import gantry.store.Trouble;
 import gantry.wire.body.KeyValueTable;
 import gantry.wire.frame.ResponseCodes;
 import gantry.wire.frame.Versions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
+import java.util.function.Supplier;
 
 /// Says how the broker is (request 28), under the keys that RocketMQ's tools know, and some of ours.
 ///
@@ -30,22 +33,26 @@ public final class StatusHandler implements RequestHandler {
     private final ParkedPulls parked;
     private final LongSupplier registered;
     private final int nameservers;
+    private final Supplier<Optional<ReplicaStatus>> group;
     private final Clock clock;
     private final long startedMillis;
 
     /// @param registered how many of the `nameservers` know this broker
+    /// @param group      how it stands in its replica group
     public StatusHandler(
             Store store,
             Catalogue catalogue,
             ParkedPulls parked,
             LongSupplier registered,
             int nameservers,
+            Supplier<Optional<ReplicaStatus>> group,
             Clock clock) {
         this.store = store;
         this.catalogue = catalogue;
         this.parked = parked;
         this.registered = registered;
         this.nameservers = nameservers;
+        this.group = group;
         this.clock = clock;
         this.startedMillis = clock.wallMillis();
     }
@@ -71,7 +78,9 @@ public final class StatusHandler implements RequestHandler {
         table.put("gantry.confirmOffset", Long.toString(store.confirmOffset()));
         table.put("gantry.durableOffset", Long.toString(store.durable()));
         table.put("gantry.indexedOffset", Long.toString(store.indexedOffset()));
-        putState(table, state);
+        Optional<ReplicaStatus> view = group.get();
+        putState(table, state, store.troubles(), view);
+        view.ifPresent(seen -> ReplicaFigures.put(table, seen));
         ScrubState scrub = store.scrub();
         table.put("gantry.scrub", scrub.phase());
         table.put("gantry.scrubOffset", Long.toString(scrub.logOffset()));
@@ -87,26 +96,33 @@ public final class StatusHandler implements RequestHandler {
         return table;
     }
 
-    /// What keeps it from doing all it should: one word or two, and the sentences.
-    private void putState(Map<String, String> table, State state) {
-        List<Trouble> troubles = store.troubles();
+    /// What keeps it from doing all it should: one word or two each, and the sentences.
+    static void putState(Map<String, String> table, State state, List<Trouble> troubles, Optional<ReplicaStatus> view) {
         if (state instanceof State.Fenced fenced) {
             table.put("gantry.state", "fenced");
             table.put("gantry.stateReason", fenced.reason());
-        } else if (!(state instanceof State.Serving)) {
-            table.put("gantry.state", "closed");
-        } else if (troubles.isEmpty()) {
-            table.put("gantry.state", "serving");
-        } else {
-            table.put(
-                    "gantry.state",
-                    joined(troubles, ", ", trouble -> trouble.kind().words()));
-            table.put("gantry.stateReason", joined(troubles, " ", Trouble::sentence));
+            return;
         }
-    }
-
-    private static String joined(List<Trouble> troubles, String between, Function<Trouble, String> part) {
-        return troubles.stream().map(part).collect(Collectors.joining(between));
+        if (!(state instanceof State.Serving)) {
+            table.put("gantry.state", "closed");
+            return;
+        }
+        List<String> words = new ArrayList<>();
+        List<String> sentences = new ArrayList<>();
+        for (Trouble trouble : troubles) {
+            words.add(trouble.kind().words());
+            sentences.add(trouble.sentence());
+        }
+        view.filter(seen -> seen.role() == ReplicaRole.LEADER).ifPresent(seen -> {
+            if (seen.refusesSends() != null) {
+                words.add(ReplicaFigures.refusalWords(seen));
+                sentences.add("No send is taken: " + seen.refusesSends() + ".");
+            }
+        });
+        table.put("gantry.state", words.isEmpty() ? "serving" : String.join(", ", words));
+        if (!sentences.isEmpty()) {
+            table.put("gantry.stateReason", String.join(" ", sentences));
+        }
     }
 
     private static String runtime(long millis) {

@@ -124,6 +124,29 @@ public final class HealthCommand extends Tool {
                     address,
                     state + ": " + status.getOrDefault("gantry.stateReason", "see the broker's log"));
         }
+        members(table, name, status);
+    }
+
+    /// A line for each member of its group that this broker knows of; the broker knows the next step.
+    private void members(Table table, String name, Map<String, String> status) {
+        boolean follows = "follower".equals(status.get("gantry.replica.role"));
+        for (String member : status.getOrDefault("gantry.replica.members", "").split(",", -1)) {
+            String prefix = "gantry.replica.member." + member + ".";
+            String state = status.get(prefix + "state");
+            if (state == null) {
+                continue;
+            }
+            String part = "broker " + name + (follows ? ": its master" : ": follower " + member);
+            String address = status.getOrDefault(prefix + "address", "-");
+            String how = state + " (lag " + status.getOrDefault(prefix + "lagBytes", "unknown") + " bytes, "
+                    + status.getOrDefault(prefix + "lagSeconds", "unknown") + " s; heard "
+                    + status.getOrDefault(prefix + "heardSecondsAgo", "never") + " s ago)";
+            if ("true".equals(status.get(prefix + "well"))) {
+                table.row(part, address, "well", how);
+            } else {
+                bad(table, part, address, how + ": " + status.getOrDefault(prefix + "next", "see the broker's log"));
+            }
+        }
     }
 
     private void bad(Table table, String part, Object address, String why) {

@@ -15,12 +15,30 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// From values to the broker's and the store's configuration.
 ///
 /// For:   the components "BrokerConfig" and "StoreConfig" in the table of keys.
 /// Owner: none (stateless).
 public final class BrokerSettings {
+    /// What can change while the broker runs: how long messages are kept, and how full the disk may become.
+    private static final Set<Key<?>> CHANGEABLE = Set.of(
+            Keys.RESERVED_HOURS,
+            Keys.DELETE_WHEN,
+            Keys.MAX_LOG_BYTES,
+            Keys.EXPIRED_SHARE,
+            Keys.CLEAN_FORCIBLY,
+            Keys.FORCED_SHARE,
+            Keys.REFUSED_SHARE,
+            Keys.ENOUGH_FREE,
+            Keys.RESERVE);
+
     /// What a stored record has besides its body: properties, topic, fixed fields.
     private static final int RECORD_SLACK_BYTES = 64 * 1024;
 
@@ -107,7 +125,43 @@ public final class BrokerSettings {
                 .withRecordCrc(values.of(Keys.RECORD_CRC));
     }
 
-    private static RetentionConfig retention(Values values) throws StartRefused {
+    /// How long messages are kept, and how full the disk may become.
+    public static RetentionConfig retention(Values values) throws StartRefused {
+        try {
+            return read(values);
+        } catch (IllegalArgumentException e) {
+            throw new StartRefused(e.getMessage() + " (" + values.source() + ").", e);
+        }
+    }
+
+    /// The same values, some of them changed while the broker runs.
+    ///
+    /// @param where the changes come from, for sentences
+    public static Values changed(Values values, Map<String, String> changes, String where) throws StartRefused {
+        Values next = values.with(changes, where);
+        for (String name : changes.keySet()) {
+            boolean changeable = CHANGEABLE.stream().anyMatch(key -> key.name().equals(name));
+            if (!changeable
+                    && !Objects.equals(next.texts().get(name), values.texts().get(name))) {
+                throw new StartRefused(name + " needs a restart: set it in the broker's file. While the broker runs"
+                        + " these can change: "
+                        + CHANGEABLE.stream().map(Key::name).sorted().collect(Collectors.joining(", ")) + ".");
+            }
+        }
+        return next;
+    }
+
+    /// Every key with its value in force, but no secret.
+    public static SortedMap<String, String> shown(Values values, BrokerConfig config) {
+        SortedMap<String, String> all = new TreeMap<>(values.texts());
+        all.remove(ReplicaKeys.SECRET.name());
+        all.put(Keys.BROKER_NAME.name(), config.catalogue().brokerName());
+        all.put(Keys.BROKER_IP.name(), config.advertisedHost());
+        all.put(ReplicaKeys.PORT.name(), Integer.toString(config.haPort()));
+        return all;
+    }
+
+    private static RetentionConfig read(Values values) throws StartRefused {
         return RetentionConfig.DEFAULT
                 .keeping(Duration.ofHours(values.of(Keys.RESERVED_HOURS)), values.of(Keys.MAX_LOG_BYTES))
                 .deletingAt(values.of(Keys.DELETE_WHEN), ZoneId.systemDefault())

@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// The values of one role: what flags say, else what the file says, else the defaults.
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// Owner: none (immutable).
 /// Never: decides what a value means.
 public final class Values {
+    private final KeyTable table;
     private final ConfigFile file;
     /// By the name of the key; a flag's text wins over the file's.
     private final Map<String, Given> given;
@@ -23,7 +26,8 @@ public final class Values {
     /// A value that a flag of the command line gives to a key.
     public record Flag(String name, Key<?> key, @Nullable String text) {}
 
-    private Values(ConfigFile file, Map<String, Given> given, List<String> notes) {
+    private Values(KeyTable table, ConfigFile file, Map<String, Given> given, List<String> notes) {
+        this.table = table;
         this.file = file;
         this.given = given;
         this.notes = notes;
@@ -62,7 +66,49 @@ public final class Values {
                 given.put(flag.key().name(), new Given(flag.text(), flag.name()));
             }
         }
-        return new Values(file, Map.copyOf(given), List.copyOf(notes));
+        return new Values(table, file, Map.copyOf(given), List.copyOf(notes));
+    }
+
+    /// The same values, with some that were given later; each one is checked against its key.
+    ///
+    /// @param where they come from
+    Values with(Map<String, String> changes, String where) throws StartRefused {
+        Map<String, Given> all = new HashMap<>(given);
+        for (Map.Entry<String, String> change : changes.entrySet()) {
+            String name = change.getKey();
+            Key<?> key = table.find(name)
+                    .orElseThrow(() -> new StartRefused("nobody knows the key " + name
+                            + table.nearest(name)
+                                    .map(near -> ": did you mean " + near + "?")
+                                    .orElse(".")));
+            if (key.effect() instanceof Effect.Feeds) {
+                all.put(key.name(), new Given(change.getValue(), where));
+            } else {
+                throw new StartRefused(name + " has no effect here, so it cannot be changed.");
+            }
+        }
+        Values next = new Values(table, file, Map.copyOf(all), notes);
+        for (String name : changes.keySet()) {
+            Optional<Key<?>> key = table.find(name);
+            if (key.isPresent()) {
+                next.find(key.get());
+            }
+        }
+        return next;
+    }
+
+    /// The text of every value that is given or a default of its own.
+    SortedMap<String, String> texts() {
+        SortedMap<String, String> all = new TreeMap<>();
+        for (Key<?> key : table.keys()) {
+            Given one = given.get(key.name());
+            if (one != null) {
+                all.put(key.name(), one.text());
+            } else if (key.effect() instanceof Effect.Feeds && key.hasDefault()) {
+                all.put(key.name(), key.byDefault());
+            }
+        }
+        return all;
     }
 
     /// What the user should know although the start goes on: one sentence each.

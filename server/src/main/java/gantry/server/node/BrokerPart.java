@@ -49,12 +49,13 @@ final class BrokerPart {
     private final BrokerConfig config;
     private final FileDisk disk;
     private final Sequencer lives;
+    private final RunningSettings settings;
     private BrokerNode node;
     private Endpoint address;
     private long openedNanos;
     private boolean stopped;
 
-    private BrokerPart(Ground ground, BrokerConfig config, FileDisk disk, BrokerNode node) {
+    private BrokerPart(Ground ground, Values values, BrokerConfig config, FileDisk disk, BrokerNode node) {
         this.ground = ground;
         this.config = config;
         this.disk = disk;
@@ -62,6 +63,12 @@ final class BrokerPart {
         this.address = new Endpoint(config.advertisedHost(), 0);
         this.lives = new Sequencer("broker", ground.offload(), ground.faults());
         this.openedNanos = ground.clock().nanos();
+        this.settings = new RunningSettings(ground, values, config, () -> lives.submitAlways(this::retain));
+        node.allow(settings);
+    }
+
+    private void retain() {
+        node.store().retain(settings.limits());
     }
 
     /// @param more nameservers besides those of the file
@@ -76,7 +83,7 @@ final class BrokerPart {
         FileDisk disk = new FileDisk(place.store(), place.commitLog(), FileDisk.DEFAULT_OPEN_FILES);
         ground.parts().add(Parts.Layer.FOLDER, "the disk", disk::close);
         BrokerNode node = open(ground, config, disk);
-        BrokerPart part = new BrokerPart(ground, config, disk, node);
+        BrokerPart part = new BrokerPart(ground, values, config, disk, node);
         ground.parts().add(Parts.Layer.STORE, "the store", part::close);
         Optional<Endpoint> followers = listenForFollowers(node, config);
         part.address = listen(node, place.listen());
@@ -113,6 +120,8 @@ final class BrokerPart {
             }
             BrokerNode.change(work, config, disk, ground.clock(), ground.notices());
             node = open(ground, config, disk);
+            node.allow(settings);
+            retain();
             node.listenForFollowers();
             node.start(address);
             openedNanos = ground.clock().nanos();

@@ -1,0 +1,111 @@
+package gantry.broker.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gantry.base.Clock;
+import gantry.broker.replica.ReplicaStatus;
+import gantry.replica.frame.Cause;
+import gantry.replica.frame.Fault;
+import gantry.replica.member.MemberState;
+import gantry.store.State;
+import gantry.store.Trouble;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/// How a group is shown to Gantry's own tools and to RocketMQ's: nothing negative, and no number for what nobody knows.
+class ReplicaFiguresTest {
+    private static final MemberState REFUSED = new MemberState.Refused(new Fault(Cause.FOREIGN_LOG, "log id 1"));
+
+    @Test
+    void leaderShowsPromiseMembersAndRefusals() {
+        Map<String, String> table = new TreeMap<>();
+        ReplicaFigures.put(
+                table,
+                GroupView.leader(
+                        2, null, GroupView.member(1, new MemberState.InSync(), 0, 0), GroupView.member(2, REFUSED)));
+        assertThat(table)
+                .containsEntry("gantry.replica.role", "leader")
+                .containsEntry("gantry.replica.promise", "answered when 2 members have it written")
+                .containsEntry("gantry.replica.members", "1,2")
+                .containsEntry("gantry.replica.refused.PROOF_WRONG", "3")
+                .containsEntry("gantry.replica.strangers", "2")
+                .containsEntry("gantry.replica.member.1.state", "IN_SYNC")
+                .containsEntry("gantry.replica.member.1.well", "true")
+                .containsEntry("gantry.replica.member.1.lagSeconds", "0.0")
+                .containsEntry("gantry.replica.member.1.heardSecondsAgo", "0.3")
+                .containsEntry("gantry.replica.member.2.well", "false")
+                .containsEntry("gantry.replica.member.2.lagBytes", "unknown")
+                .containsEntry("gantry.replica.member.2.lagSeconds", "unknown")
+                .containsEntry("gantry.replica.member.2.heardSecondsAgo", "never")
+                .doesNotContainKey("gantry.replica.member.2.address");
+    }
+
+    @Test
+    void stateSaysThatTooFewMembersAreInSyncAndWhy() {
+        Map<String, String> table = stateOf(
+                List.of(new Trouble(Trouble.Kind.REBUILDING, "Queues are made again.")),
+                GroupView.leader(2, "0 of them are in sync"));
+        assertThat(table)
+                .containsEntry("gantry.state", "rebuilding queues, too few members in sync")
+                .containsEntry("gantry.stateReason", "Queues are made again. No send is taken: 0 of them are in sync.");
+    }
+
+    @Test
+    void followerThatTakesNoSendsIsServing() {
+        assertThat(stateOf(List.of(), GroupView.follower(GroupView.member(0, new MemberState.InSync()))))
+                .containsOnly(Map.entry("gantry.state", "serving"));
+    }
+
+    private static Map<String, String> stateOf(List<Trouble> troubles, ReplicaStatus view) {
+        Map<String, String> table = new TreeMap<>();
+        StatusHandler.putState(table, new State.Serving(), troubles, Optional.of(view));
+        return table;
+    }
+
+    @Test
+    void toolsOfRocketMqSeeOnlyWhoProvedItsPlaceAndNothingNegative() {
+        ReplicaStatus view = GroupView.leader(
+                2,
+                null,
+                GroupView.member(1, new MemberState.InSync(), 0, 0),
+                GroupView.member(2, new MemberState.CatchingUp(400), 5_000, 3),
+                GroupView.member(3, REFUSED),
+                GroupView.member(4, new MemberState.NeverSeen()));
+        assertThat(json(view))
+                .isEqualTo("{\"haConnectionInfo\":["
+                        + "{\"addr\":\"10.0.0.7:40000\",\"diff\":0,\"inSync\":true,\"slaveAckOffset\":1000,"
+                        + "\"transferFromWhere\":1000},"
+                        + "{\"addr\":\"10.0.0.7:40000\",\"diff\":1000,\"inSync\":false,\"slaveAckOffset\":0,"
+                        + "\"transferFromWhere\":0}],"
+                        + "\"inSyncSlaveNums\":1,\"master\":true,\"masterCommitLogMaxOffset\":1000}");
+    }
+
+    @Test
+    void toolsOfRocketMqSeeAFollowersMaster() {
+        ReplicaStatus view = GroupView.follower(GroupView.member(0, new MemberState.CatchingUp(5), 5, 3));
+        assertThat(json(view))
+                .isEqualTo("{\"haClientRuntimeInfo\":{\"lastReadTimestamp\":9750,\"masterAddr\":\"10.0.0.7:40000\","
+                        + "\"masterFlushOffset\":1005,\"maxOffset\":1000},\"haConnectionInfo\":[],"
+                        + "\"inSyncSlaveNums\":0,\"master\":false,\"masterCommitLogMaxOffset\":0}");
+    }
+
+    private static String json(ReplicaStatus view) {
+        Clock clock = new Clock() {
+            @Override
+            public long nanos() {
+                return 0;
+            }
+
+            @Override
+            public long wallMillis() {
+                return 10_000;
+            }
+        };
+        HaStatusHandler handler = new HaStatusHandler(() -> Optional.of(view), () -> 0, clock);
+        return new String(handler.of(view).toBytes(), StandardCharsets.UTF_8);
+    }
+}

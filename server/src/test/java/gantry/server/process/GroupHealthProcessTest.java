@@ -1,0 +1,116 @@
+package gantry.server.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import gantry.base.Endpoint;
+import gantry.client.RemotingClient;
+import gantry.ops.cli.HealthCommand;
+import gantry.wire.frame.Command;
+import gantry.wire.frame.RequestCodes;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/// Nobody can miss that a copy is not made: `gantry health` names each member's trouble with its next step, in time.
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class GroupHealthProcessTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /// P4: so late a stall has its name.
+    private static final Duration NAMED_WITHIN = Duration.ofSeconds(10);
+
+    @TempDir
+    Path folder;
+
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private Endpoint routes = new Endpoint("127.0.0.1", 0);
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable each : open.reversed()) {
+            each.close();
+        }
+    }
+
+    @Test
+    void healthTellsOfAGroupFromItsFirstStartToADeadFollower() throws Exception {
+        routes = started("nameserver", "ns", "listenPort=0", "dataDir=" + folder.resolve("ns"))
+                .address("nameserver");
+        Spawned leader = broker("leader", 0, "SYNC_MASTER", "the secret of this group");
+        awaitHealth(
+                PATIENCE,
+                1,
+                "broker a/0 .*NOT WELL +too few members in sync: .*answered when 2 members have it written");
+
+        Spawned stranger = broker("follower", 1, "SLAVE", "another secret altogether");
+        awaitHealth(NAMED_WITHIN, 1, "broker a/1: its master .*NOT WELL .*compare replicaSecret, brokerClusterName");
+        assertThat(haStatus(leader)).as("who has not proved itself is nobody").contains("\"haConnectionInfo\":[]");
+        assertThat(stranger.terminate().exitCode()).isZero();
+
+        Spawned follower = broker("follower", 1, "SLAVE", "the secret of this group");
+        awaitHealth(PATIENCE, 0, "broker a/0: follower 1 .*well +IN_SYNC");
+        assertThat(haStatus(leader)).contains("\"inSync\":true", "\"inSyncSlaveNums\":1", "\"diff\":0");
+        assertThat(haStatus(follower)).contains("\"master\":false");
+
+        follower.kill().exitCode();
+        awaitHealth(NAMED_WITHIN, 1, "broker a/0: follower 1 .*NOT WELL +SILENT.*look whether that process runs");
+        assertThat(leader.terminate().exitCode()).isZero();
+    }
+
+    private void awaitHealth(Duration within, int code, String line) {
+        await(line).atMost(within).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
+            StringWriter out = new StringWriter();
+            int answered = new CommandLine(new HealthCommand())
+                    .setOut(new PrintWriter(out))
+                    .execute("-n", routes.toString());
+            assertThat(out.toString()).containsPattern(line);
+            assertThat(answered).isEqualTo(code);
+        });
+    }
+
+    private static String haStatus(Spawned broker) throws Exception {
+        try (RemotingClient client = RemotingClient.open()) {
+            Command request = Command.request(RequestCodes.GET_BROKER_HA_STATUS);
+            return new String(
+                    client.callOk(broker.address("broker"), request, Duration.ofSeconds(10))
+                            .body(),
+                    StandardCharsets.UTF_8);
+        }
+    }
+
+    private Spawned broker(String name, int id, String role, String secret) throws Exception {
+        Path file = Files.writeString(folder.resolve(name + ".secret"), secret);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        return started(
+                "broker",
+                name,
+                "brokerName=a",
+                "brokerId=" + id,
+                "brokerRole=" + role,
+                "namesrvAddr=" + routes,
+                "listenPort=0",
+                "storePathRootDir=" + folder.resolve(name),
+                "mappedFileSizeCommitLog=1048576",
+                "replicaSecretFile=" + file);
+    }
+
+    private Spawned started(String role, String name, String... lines) throws Exception {
+        Path file = Files.writeString(folder.resolve(name + ".conf"), String.join("\n", lines) + "\n");
+        Spawned process = Spawned.gantry(folder, role, "-c", file.toString());
+        open.add(process);
+        return process.ready();
+    }
+}
