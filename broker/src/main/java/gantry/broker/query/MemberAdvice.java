@@ -28,8 +28,9 @@ public record MemberAdvice(boolean isWell, String why, String next) {
             "it connects again by itself; if this comes back, something on the way changes bytes: look for a proxy or"
                     + " balancer in front of haListenPort, and for a failing network card";
     private static final String COPY =
-            "it copies the whole log anew by itself; if RESEEDING does not begin within a minute, stop it, move its"
-                    + " store aside, and start it with an empty folder";
+            "it lacks what its leader has deleted, and this version does not copy that by itself: stop it, stop the"
+                    + " leader cleanly, put a copy of the leader's whole store directory in place of its own, and start"
+                    + " both";
     private static final String LOOK =
             "look whether that process runs, hangs or has no network, and whether it can reach haListenPort; once"
                     + " connected it catches up by itself";
