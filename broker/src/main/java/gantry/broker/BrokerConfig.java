@@ -75,29 +75,28 @@ public record BrokerConfig(
     }
 
     public BrokerConfig withStore(StoreConfig other) {
-        return new BrokerConfig(
-                catalogue,
-                send,
-                pull,
-                other,
-                brokerId,
-                advertisedHost,
-                haPort,
-                nameservers,
-                registrationPeriod,
-                snapshotPeriod,
-                hotLogBytes,
-                replica);
+        return with(other, brokerId, haPort, replica);
     }
 
     /// @param number its `brokerId`
     /// @param port its `haListenPort`
     public BrokerConfig withNumber(long number, int port) {
+        return with(store, number, port, replica);
+    }
+
+    /// As a member of a replica group.
+    ///
+    /// @param id 0 is the leader as configured
+    public BrokerConfig inGroup(long id, ReplicaConfig as) {
+        return with(store, id, haPort, Optional.of(as));
+    }
+
+    private BrokerConfig with(StoreConfig otherStore, long number, int port, Optional<ReplicaConfig> as) {
         return new BrokerConfig(
                 catalogue,
                 send,
                 pull,
-                store,
+                otherStore,
                 number,
                 advertisedHost,
                 port,
@@ -105,26 +104,7 @@ public record BrokerConfig(
                 registrationPeriod,
                 snapshotPeriod,
                 hotLogBytes,
-                replica);
-    }
-
-    /// As a member of a replica group.
-    ///
-    /// @param id 0 is the leader as configured
-    public BrokerConfig inGroup(long id, ReplicaConfig as) {
-        return new BrokerConfig(
-                catalogue,
-                send,
-                pull,
-                store,
-                id,
-                advertisedHost,
-                haPort,
-                nameservers,
-                registrationPeriod,
-                snapshotPeriod,
-                hotLogBytes,
-                Optional.of(as));
+                as);
     }
 
     /// @param haAddress where followers connect

@@ -263,7 +263,6 @@ public final class BrokerNode implements Network.Acceptor {
         Bursts bursts = new Bursts(store, storeHost, entropy.fork("unique keys"), tables.late());
         HandlersByRole handlers = new HandlersByRole(tables.of(registrations));
         serving.publish(Optional.of(new Serving(listener, handlers, bursts, registrations)));
-        handlers.become(tables.of(registrations));
         registrations.tick();
         return listener.local();
     }

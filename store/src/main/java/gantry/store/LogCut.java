@@ -15,10 +15,9 @@ import org.jspecify.annotations.Nullable;
 ///                               ▲       ▲ end
 ///                               lowest  └─▶ 1 kept aside, on disk  2 out of key index and seals  3 out of the log
 /// ```
-/// What is made from the log follows at the next `Store.open`, as after a loss of power. Whenever it is interrupted,
-/// the
-/// log ends somewhere from `end` on, and everything below `end` is as it was: it is called again, or the store is
-/// opened.
+/// What is made from the log follows at the next `Store.open`, as after a loss of power. Whenever it is
+/// interrupted, the log ends somewhere from `end` on, and everything below `end` is as it was: it is called again,
+/// or the store is opened.
 ///
 /// For:   taking back what was never confirmed, because the leader's log goes on in another way from there.
 /// Owner: whoever owns the member; before `Store.open`. Blocks.

@@ -47,7 +47,6 @@ public final class FollowingMember implements GroupMember, LogOwner, FollowerLog
     private final Clock clock;
     private final MemberLog log;
     private final Following following;
-    private final LagClock lag = new LagClock();
     private final StatusBoard board;
     private @Nullable Network network;
     private boolean stopped;
@@ -63,7 +62,6 @@ public final class FollowingMember implements GroupMember, LogOwner, FollowerLog
 
     private boolean answering;
     private String leaderAt = "";
-    private long leaderEnd;
     private long heardNanos;
     private boolean heard;
 
@@ -88,7 +86,6 @@ public final class FollowingMember implements GroupMember, LogOwner, FollowerLog
         this.board = new StatusBoard(ReplicaRole.FOLLOWER, config.promise(), self.memberId());
         this.log = store.ownedBy(this);
         this.memory = new MemberMemory(file, log, notices, record);
-        log.submitAlways(() -> log.confirm(record.confirm()));
         this.following = new Following(
                 self,
                 config.trust(),
@@ -116,8 +113,7 @@ public final class FollowingMember implements GroupMember, LogOwner, FollowerLog
             Entropy entropy,
             Notices notices)
             throws OpenFailed {
-        MemberRecord found =
-                file.load(notices).confirmed(file.notedConfirm()).within(store.minOffset(), store.appended());
+        MemberRecord found = file.load(store, notices);
         return new FollowingMember(config, self, leader, store, file, found, clock, entropy, notices);
     }
 
@@ -151,7 +147,6 @@ public final class FollowingMember implements GroupMember, LogOwner, FollowerLog
             }
         });
         memory.noteConfirm(log.confirmOffset(), nowNanos);
-        lag.sample(leaderEnd, nowNanos);
         board.show(nowNanos, () -> status(nowNanos));
     }
 

@@ -90,7 +90,6 @@ public final class LeadingMember implements GroupMember, LogOwner, LeaderLog, Le
         this.board = new StatusBoard(ReplicaRole.LEADER, config.promise(), self.memberId());
         this.log = store.ownedBy(this);
         this.memory = new MemberMemory(file, log, notices, record);
-        log.submitAlways(() -> log.confirm(record.confirm()));
     }
 
     /// Begins to lead: writes the new reign down, and then takes the log. Waits for the disk.
@@ -105,8 +104,7 @@ public final class LeadingMember implements GroupMember, LogOwner, LeaderLog, Le
             Entropy entropy,
             Notices notices)
             throws OpenFailed {
-        MemberRecord found =
-                file.load(notices).confirmed(file.notedConfirm()).within(store.minOffset(), store.appended());
+        MemberRecord found = file.load(store, notices);
         LogId logId = found.logId().isNone() ? LogId.draw(entropy.fork("log id")) : found.logId();
         LeadingMember member = new LeadingMember(
                 config, self, store, file, found.follows(logId, found.seen()), clock, entropy, notices);

@@ -8,6 +8,7 @@ import gantry.store.DiskFailed;
 import gantry.store.Export;
 import gantry.store.FileId;
 import gantry.store.OpenFailed;
+import gantry.store.Store;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -49,8 +50,14 @@ final class MemberFile {
         this.sequencer = new Sequencer("member file", offload, faults);
     }
 
+    /// What is known of the log of a store that was just opened.
+    ///
     /// @throws OpenFailed with a sentence for the operator, when there is a file and it cannot be believed
-    MemberRecord load(Notices notices) throws OpenFailed {
+    MemberRecord load(Store store, Notices notices) throws OpenFailed {
+        return load(notices).confirmed(notedConfirm()).within(store.minOffset(), store.appended());
+    }
+
+    private MemberRecord load(Notices notices) throws OpenFailed {
         try {
             byte[] newest = Export.read(disk, FILE);
             if (newest == null) {
@@ -77,7 +84,7 @@ final class MemberFile {
 
     /// How far the log was confirmed when the last process ended; -1 when that is not known. A loss of power may
     /// leave an older number, which is true as well. Makes the file if it is not there.
-    long notedConfirm() {
+    private long notedConfirm() {
         ByteBuffer read = ByteBuffer.allocate(CONFIRM_BYTES);
         boolean whole = disk.read(CONFIRM, 0, read).isOk() && !read.hasRemaining();
         disk.create(CONFIRM, CONFIRM_BYTES);

@@ -26,11 +26,13 @@ final class MemberMemory {
     private boolean noted;
     private long notedNanos;
 
+    /// Confirms in the log what is known to be.
     MemberMemory(MemberFile file, MemberLog log, Notices notices, MemberRecord found) {
         this.file = file;
         this.log = log;
         this.notices = notices;
         this.record = found;
+        log.submitAlways(() -> log.confirm(found.confirm()));
     }
 
     MemberRecord record() {

@@ -18,11 +18,7 @@ import gantry.sim.check.OffsetLedger;
 import gantry.sim.net.SimNet;
 import gantry.sim.net.Weather;
 import gantry.store.Durability;
-import gantry.store.IndexConfig;
-import gantry.store.RetentionConfig;
-import gantry.store.StoreConfig;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,8 +41,6 @@ public final class GroupHouse implements AutoCloseable {
     private static final Endpoint NAMESERVER = new Endpoint("10.0.0.1", 9876);
     private static final int HA_PORT = 10_912;
     private static final int MEMBERS = 3;
-    private static final int LARGEST_RECORD_BYTES = 8 * 1024;
-    private static final long RESERVE_BYTES = 8192;
     private static final long RECOVERS_WITHIN = 120 * SimScheduler.SECOND;
     private static final int SENDS_AFTER_HEALING = 20;
 
@@ -105,16 +99,6 @@ public final class GroupHouse implements AutoCloseable {
     }
 
     private BrokerConfig config(Plan plan, int id, Endpoint address) {
-        StoreConfig store = StoreConfig.DEFAULT
-                .withSegmentBytes(plan.segmentBytes())
-                .withQueueFileBytes(20 * 100)
-                .withDurability(plan.durability())
-                .withTimes(Duration.ofSeconds(5), Duration.ofMillis(500), Duration.ofSeconds(2))
-                .withLimits(LARGEST_RECORD_BYTES, 1 << 20, 10_000)
-                .withIndex(new IndexConfig(true, 97, 400))
-                .withRetention(RetentionConfig.DEFAULT
-                        .withShares(0.75, 0.85, 0.90, false)
-                        .withFreeBytes(0, RESERVE_BYTES));
         Endpoint leader = new Endpoint("10.0.0.2", HA_PORT);
         TreeSet<Long> others = new TreeSet<>();
         for (long other = 0; other < MEMBERS; other++) {
@@ -132,7 +116,7 @@ public final class GroupHouse implements AutoCloseable {
                 Optional.of(leader),
                 true);
         return BrokerConfig.named("cluster", "broker-a", address.host(), List.of(NAMESERVER))
-                .withStore(store)
+                .withStore(House.store(plan))
                 .inGroup(id, replica);
     }
 

@@ -76,8 +76,9 @@ public final class House implements AutoCloseable {
         fate = new Fate(scheduler, net, this, plan);
     }
 
-    private static BrokerConfig config(Plan plan) {
-        StoreConfig store = StoreConfig.DEFAULT
+    /// Small enough that everything happens in a run.
+    static StoreConfig store(Plan plan) {
+        return StoreConfig.DEFAULT
                 .withSegmentBytes(plan.segmentBytes())
                 .withQueueFileBytes(20 * 100)
                 .withDurability(plan.durability())
@@ -89,8 +90,11 @@ public final class House implements AutoCloseable {
                 .withRetention(RetentionConfig.DEFAULT
                         .withShares(0.75, 0.85, 0.90, false)
                         .withFreeBytes(0, RESERVE_BYTES));
+    }
+
+    private static BrokerConfig config(Plan plan) {
         return BrokerConfig.named("cluster", "broker-a", BROKER.host(), List.of(NAMESERVER))
-                .withStore(store);
+                .withStore(store(plan));
     }
 
     private gantry.sim.house.Consumer consumer(int index, int number) {
