@@ -1,6 +1,5 @@
 package gantry.store;
 
-import gantry.wire.message.Check;
 import gantry.wire.message.MessageLayout;
 import gantry.wire.message.RecordView;
 import java.nio.ByteBuffer;
@@ -21,12 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class CheckedCopy {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final int FIRST_RECORDS = 256;
-    private static final String TOPIC_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-%|";
 
-    private final StoreConfig config;
     private final Queues queues;
     private final EntryRule rule;
-    private final RecordView view = new RecordView();
+    private final RecordCheck record;
     private ByteBuffer bytes = NOTHING;
     private int count;
     private int goodEnd;
@@ -40,7 +37,7 @@ final class CheckedCopy {
     private long[] tagsCodes = new long[FIRST_RECORDS];
 
     CheckedCopy(StoreConfig config, Queues queues, EntryRule rule) {
-        this.config = config;
+        this.record = new RecordCheck(config);
         this.queues = queues;
         this.rule = rule;
     }
@@ -78,33 +75,17 @@ final class CheckedCopy {
 
     /// @return -1 when it is not good
     private int checkRecord(int at, long place) {
-        long left = config.segmentBytes() - place % config.segmentBytes();
-        Check check = view.wrap(bytes, at, bytes.limit(), true);
-        if (check == Check.BLANK) {
-            return checkBlank(at, left);
+        int size = record.check(bytes, at, place, lastMillis);
+        if (size < 0) {
+            return bad(String.valueOf(record.fault()));
         }
-        if (check != Check.OK) {
-            return bad(LogScan.faultOf(check));
+        if (record.isBlank()) {
+            add(null, at, -1, 0);
+            return size;
         }
-        if (view.logOffset() != place) {
-            return bad("a message that belongs to log offset " + view.logOffset());
-        }
-        if (view.size() > config.maxRecordBytes()) {
-            return bad("a message of " + view.size() + " bytes, where " + config.maxRecordBytes() + " are allowed");
-        }
-        if (view.size() + LogTail.BLANK_BYTES > left) {
-            return bad("a message of " + view.size() + " bytes, where the file has " + left + " left: are the members'"
-                    + " commit-log files of one size?");
-        }
-        if (view.storeMillis() < lastMillis) {
-            return bad("a message that was stored at " + view.storeMillis() + ", and one before it at " + lastMillis);
-        }
+        RecordView view = record.view();
         ConsumeQueue queue = null;
         if (Redispatch.hasEntry(view)) {
-            String wrong = wrongQueue();
-            if (wrong != null) {
-                return bad(wrong);
-            }
             queue = queues.findOrMake(view.topic(), view.queueId());
             if (view.queueOffset() != queue.next()) {
                 return bad(
@@ -115,37 +96,6 @@ final class CheckedCopy {
         }
         lastMillis = view.storeMillis();
         add(queue, at, place, queue == null ? 0 : rule.tagsCode(view));
-        return view.size();
-    }
-
-    /// A topic is the name of a folder.
-    private @Nullable String wrongQueue() {
-        if (view.queueId() < 0) {
-            return "a message of queue " + view.queueId();
-        }
-        for (int i = view.topicOffset(); i < view.topicOffset() + view.topicLength(); i++) {
-            boolean good = TOPIC_LETTERS.indexOf(bytes.get(i)) >= 0;
-            if (!good) {
-                return "a message of a topic that cannot be a topic's name";
-            }
-        }
-        return null;
-    }
-
-    private int checkBlank(int at, long left) {
-        int size = view.size();
-        if (size != left) {
-            return bad("an end of file of " + size + " bytes, where " + left + " are left");
-        }
-        if (size > bytes.limit() - at) {
-            return bad("an end of file that is not here as a whole");
-        }
-        for (int i = at + LogTail.BLANK_BYTES; i < at + size; i++) {
-            if (bytes.get(i) != 0) {
-                return bad("an end of file that is not empty");
-            }
-        }
-        add(null, at, -1, 0);
         return size;
     }
 

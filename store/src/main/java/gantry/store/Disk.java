@@ -83,7 +83,8 @@ public interface Disk {
     /// Maps the whole file for reading.
     Mapping map(FileId file) throws DiskFailed;
 
-    /// Renames in one step, in place of a file that has the new name already.
+    /// Renames in one step, in place of a file that has the new name already, in this folder or another one on the
+    /// same file system. After a crash a file whose old name was certain has one of the two names.
     Done rename(FileId from, FileId to);
 
     /// Deletes the file, or does nothing when there is none.

@@ -42,11 +42,15 @@ final class DroppedTopics {
 
     /// Reads the file; what makes no sense is told, and is as good as nothing.
     static DroppedTopics load(Disk disk, Notices notices) throws DiskFailed {
+        return load(disk, FILE, notices);
+    }
+
+    static DroppedTopics load(Disk disk, FileId file, Notices notices) throws DiskFailed {
         DroppedTopics table = new DroppedTopics();
-        byte[] content = Export.readOnly(disk, FILE);
+        byte[] content = Export.readOnly(disk, file);
         if (content != null && !table.decode(content)) {
             notices.alarm(
-                    disk.describe(FILE) + " cannot be read: topics that were deleted lately may have messages again"
+                    disk.describe(file) + " cannot be read: topics that were deleted lately may have messages again"
                             + " when they are created anew. Look at them, and delete them again if so.");
         }
         return table;

@@ -65,6 +65,7 @@ public final class LogCut {
             throws OpenFailed {
         Disk.Lock lock = Store.take(disk);
         try {
+            StoreSwitch.finish(disk, notices);
             StoreConfig fitting = new SizesOnDisk(disk, NOBODY).fit(config);
             return new LogCut(disk, fitting, end, notices, wallMillis).run();
         } catch (DiskFailed e) {
@@ -113,7 +114,7 @@ public final class LogCut {
 
     private Outcome cut(Segments segments, long proven, @Nullable IndexMark index) throws DiskFailed, OpenFailed {
         long certain = new SealOpening(disk, NOBODY, config.segmentBytes()).certain(proven);
-        LogScan scan = new LogScan(disk, segments, LogScan.Depth.WHOLE, new Silent());
+        LogScan scan = new LogScan(disk, segments, LogScan.Depth.WHOLE, LogScan.UNTOLD);
         long place = scan.run(Math.max(proven, segments.minOffset()), end, certain, _ -> {});
         if (place > end) {
             return refused("no message begins there: one ends at " + place);
@@ -149,7 +150,7 @@ public final class LogCut {
                 new IndexLayout(config.index().slots(), config.index().entries());
         new IndexCut(disk, layout, index, end).run();
         new Seals(disk, config.segmentBytes()).cut(segments.minOffset(), end);
-        new TailCut(disk).run(segments, end, end);
+        new TailCut(disk, Segments.FOLDER).run(segments, end, end);
         KeptTail.prune(disk);
     }
 
@@ -174,7 +175,7 @@ public final class LogCut {
     }
 
     private long messages(Segments segments, long lastMillis) throws DiskFailed, OpenFailed {
-        LogScan tail = new LogScan(disk, segments, LogScan.Depth.PARTS, new Silent()).after(lastMillis);
+        LogScan tail = new LogScan(disk, segments, LogScan.Depth.PARTS, LogScan.UNTOLD).after(lastMillis);
         tail.run(end, Long.MAX_VALUE, end, _ -> {});
         return tail.recordCount();
     }
@@ -205,14 +206,5 @@ public final class LogCut {
         if (done instanceof Done.Failed failed) {
             throw new DiskFailed(failed);
         }
-    }
-
-    /// The start that follows tells of damage.
-    private static final class Silent implements LogScan.Watcher {
-        @Override
-        public void damaged(Damage damage) {}
-
-        @Override
-        public void reached(long logOffset) {}
     }
 }

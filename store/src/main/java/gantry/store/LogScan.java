@@ -28,6 +28,15 @@ final class LogScan {
         void reached(long logOffset);
     }
 
+    /// For who looks at what a start tells of anyway.
+    static final Watcher UNTOLD = new Watcher() {
+        @Override
+        public void damaged(Damage damage) {}
+
+        @Override
+        public void reached(long logOffset) {}
+    };
+
     /// How closely a record is looked at.
     enum Depth {
         /// Whether its parts add up: for a part of the log that was checked before.

@@ -95,7 +95,11 @@ record QueueEnds(Mark mark, Map<QueueKey, End> queues) {
 
     /// @return null when there is none that makes sense
     static @Nullable QueueEnds load(Disk disk) throws DiskFailed {
-        byte[] content = Export.readOnly(disk, FILE);
+        return load(disk, FILE);
+    }
+
+    static @Nullable QueueEnds load(Disk disk, FileId file) throws DiskFailed {
+        byte[] content = Export.readOnly(disk, file);
         return content == null ? null : decode(content);
     }
 

@@ -105,7 +105,13 @@ final class QueueLoads {
         if (known != null) {
             known.queues().forEach((key, end) -> {
                 if (!found.contains(key) && end.end() > queues.dropped().beginOf(key.topic())) {
-                    lose(queues.findOrMake(key.topic(), key.queueId()), end, "has no files any more");
+                    ConsumeQueue queue = queues.findOrMake(key.topic(), key.queueId());
+                    if (end.rebuilding()) {
+                        // It may never have had any: of a log that was copied, all queues are made in this way.
+                        lost.put(queue, end);
+                    } else {
+                        lose(queue, end, "has no files any more");
+                    }
                 }
             });
             setAside(known);

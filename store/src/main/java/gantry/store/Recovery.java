@@ -281,7 +281,7 @@ final class Recovery {
     /// Nothing behind the log's end, for certain.
     private Segments cutBehind(Segments segments, long start, long end, LogScan scan) throws DiskFailed {
         tellWhatIsCut(segments, end, scan);
-        return new TailCut(disk).run(segments, start, end);
+        return new TailCut(disk, Segments.FOLDER).run(segments, start, end);
     }
 
     /// After a loss of power a whole message may stand behind one that did not get to the disk: it was not certain, and

@@ -13,9 +13,11 @@ import gantry.wire.message.RecordView;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -137,6 +139,7 @@ public final class Store {
         Disk.Lock lock = take(disk);
         boolean opened = false;
         try {
+            StoreSwitch.finish(disk, notices);
             new ForeignFiles(disk, notices).refuse();
             StoreConfig fitting = new SizesOnDisk(disk, notices).fit(config);
             Queues queues = new Queues(fitting.queueFileBytes(), wakes, DroppedTopics.load(disk, notices));
@@ -157,7 +160,8 @@ public final class Store {
     /// Whether Gantry ran on the store last, and no RocketMQ broker since; changes nothing.
     public static boolean ranHereLast(Disk disk) throws OpenFailed {
         try {
-            return Checkpoint.load(disk, (level, text) -> {}).mark() != null;
+            return StoreSwitch.read(disk) != null
+                    || Checkpoint.load(disk, (level, text) -> {}).mark() != null;
         } catch (DiskFailed e) {
             throw new OpenFailed(e);
         }
@@ -166,6 +170,9 @@ public final class Store {
     /// Whether there is nothing in the commit log; changes nothing.
     public static boolean isEmpty(Disk disk) throws OpenFailed {
         try {
+            if (StoreSwitch.read(disk) != null) {
+                return false;
+            }
             for (Disk.FileEntry file : disk.list(Segments.FOLDER)) {
                 ByteBuffer head = ByteBuffer.allocate(Long.BYTES);
                 if (disk.read(new FileId(Segments.FOLDER + "/" + file.name()), 0, head)
@@ -418,6 +425,21 @@ public final class Store {
         MemberLog member = new MemberLog(log);
         logSequencer.submitAlways(() -> log.owned().ownedBy(owner));
         return member;
+    }
+
+    /// What a copy of the whole log needs besides the log, by the names of its parts (see `SideStore.part`): the
+    /// ends of all queues, because one may have no message left, and which topics were dropped. To be taken before
+    /// the end of the copied log is chosen.
+    public SequencedMap<String, byte[]> copyParts() {
+        SequencedMap<String, byte[]> parts = new LinkedHashMap<>();
+        QueueEnds.Writer ends = new QueueEnds.Writer(new Checkpoint.Mark(log.confirmed(), 0, 0));
+        for (ConsumeQueue queue : queues.all()) {
+            long end = queue.maxOffset();
+            ends.add(queue.topic(), queue.queueId(), new QueueEnds.End(queue.minOffset(), end, false));
+        }
+        parts.put(QueueEnds.FILE.path(), ends.content());
+        parts.put(DroppedTopics.FILE.path(), queues.dropped().encode());
+        return parts;
     }
 
     /// Retention leaves the records of this queue from `neededFrom` on, which may be asked on any thread.

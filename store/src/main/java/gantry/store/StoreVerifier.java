@@ -89,6 +89,11 @@ public final class StoreVerifier {
             throws OpenFailed {
         Disk.Lock lock = take(disk);
         try {
+            if (StoreSwitch.read(disk) != null) {
+                throw new OpenFailed(
+                        disk.describe(StoreSwitch.FILE) + " says that a copy of the leader's log was taking"
+                                + " the store's place when the broker ended. Start the broker once: it brings that to its end.");
+            }
             StoreVerifier first = new StoreVerifier(disk, rule, progress);
             StoreShape shape = first.look();
             VerifyReport report = first.findings.report();

@@ -11,13 +11,16 @@ import java.util.List;
 ///                              3 zeros     2 deleted   1 deleted       each for certain before the next
 /// ```
 /// For:   zeros behind the end, no file behind the one with the end, and all of it on disk.
-/// Owner: recovery, and `LogCut`: nobody has the store open.
+/// Owner: recovery, `LogCut`, `SideLog`: nobody else has those files open.
 /// Never: leaves a gap, whenever it is interrupted; then it is run again.
 final class TailCut {
     private final Disk disk;
+    private final String folder;
 
-    TailCut(Disk disk) {
+    /// @param folder in which the log's files are
+    TailCut(Disk disk, String folder) {
         this.disk = disk;
+        this.folder = folder;
     }
 
     /// @param from files that end above it may not be on disk yet, and are synced
@@ -28,7 +31,7 @@ final class TailCut {
             // From the newest down, each for certain before the next: a crash must not leave a gap.
             Segment behind = kept.removeLast();
             check(disk.delete(behind.file()));
-            check(disk.syncFolder(Segments.FOLDER));
+            check(disk.syncFolder(folder));
             behind.end();
         }
         Segment last = kept.getLast();
@@ -41,7 +44,7 @@ final class TailCut {
             }
         }
         // The process may have died, and not the machine: then names can be seen that are not certain yet.
-        check(disk.syncFolder(Segments.FOLDER));
+        check(disk.syncFolder(folder));
         return new Segments(segments.segmentBytes(), kept);
     }
 

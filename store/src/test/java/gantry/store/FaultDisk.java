@@ -214,6 +214,17 @@ final class FaultDisk implements Disk {
                 next.syncedNames.put(name, content);
             }
         }
+        // Renaming is one step: what had a name for certain, and was not deleted, still has one.
+        names.forEach((name, content) -> {
+            if (syncedNames.containsValue(content) && !survived.containsKey(content)) {
+                Content kept = new Content();
+                kept.now = afterPowerLoss(content, chance);
+                kept.synced = kept.now.clone();
+                survived.put(content, kept.now);
+                next.names.put(name, kept);
+                next.syncedNames.put(name, kept);
+            }
+        });
         return next;
     }
 

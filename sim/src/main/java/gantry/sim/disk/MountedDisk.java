@@ -200,17 +200,18 @@ final class MountedDisk implements Disk {
 
     @Override
     public Done rename(FileId from, FileId to) {
-        if (!from.folder().equals(to.folder())) {
-            throw new UnsupportedOperationException("renaming from one folder to another is not simulated");
-        }
         return change("rename", from, 0, () -> {
-            SimFolder folder = disk.folder(from.folder());
-            SimFile file = folder.names().remove(from.name());
+            SimFolder source = disk.folder(from.folder());
+            SimFolder target = disk.folder(to.folder());
+            SimFile file = source.names().remove(from.name());
             if (file == null) {
                 return missing(from);
             }
-            folder.names().put(to.name(), file);
-            folder.changed();
+            target.names().put(to.name(), file);
+            source.changed();
+            if (target != source) {
+                target.changed();
+            }
             return Done.Ok.NOTHING;
         });
     }

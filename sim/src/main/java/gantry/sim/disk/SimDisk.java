@@ -5,6 +5,7 @@ import gantry.sim.SimScheduler;
 import gantry.store.Disk;
 import gantry.store.FileId;
 import java.lang.foreign.Arena;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -76,11 +77,39 @@ public final class SimDisk implements AutoCloseable {
         long moment = order - random.nextInt((int) Math.min(order + 1, 64));
         Survival common = Survival.any(random);
         boolean mixed = random.nextInt(3) == 0;
+        List<Moved> moved = moved();
         for (SimFolder folder : folders.values()) {
             folder.powerCut(mixed ? Survival.any(random) : common, random);
         }
+        moved.forEach(this::keepName);
         forEachFile(file -> file.powerCut(mixed ? Survival.any(random) : common, moment, random));
         scheduler.note(host + " loses power: " + (mixed ? "anything" : common.name()) + " survives");
+    }
+
+    /// A file that was renamed from one folder to another, and none of that is certain.
+    private record Moved(SimFolder to, String name, SimFile file) {}
+
+    private List<Moved> moved() {
+        List<Moved> moved = new ArrayList<>();
+        for (SimFolder to : folders.values()) {
+            to.names().forEach((name, file) -> {
+                boolean elsewhere = folders.values().stream().anyMatch(from -> from != to && from.hadForCertain(file));
+                if (elsewhere) {
+                    moved.add(new Moved(to, name, file));
+                }
+            });
+        }
+        return moved;
+    }
+
+    /// Renaming is one step: a file that always had a name keeps one.
+    private void keepName(Moved moved) {
+        boolean named =
+                folders.values().stream().anyMatch(folder -> folder.names().containsValue(moved.file));
+        if (!named) {
+            moved.to.names().put(moved.name, moved.file);
+            moved.to.synced();
+        }
     }
 
     /// Whether a failed sync has left bytes that programs see and the platter does not have.

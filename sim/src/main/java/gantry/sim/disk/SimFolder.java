@@ -27,6 +27,11 @@ final class SimFolder {
         return since.stream().allMatch(then -> then.get(name) == file);
     }
 
+    /// Whether it had this file for certain at the last sync.
+    boolean hadForCertain(SimFile file) {
+        return since.getFirst().containsValue(file);
+    }
+
     void changed() {
         since.add(new TreeMap<>(names));
     }

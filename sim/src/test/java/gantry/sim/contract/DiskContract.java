@@ -228,6 +228,23 @@ abstract class DiskContract {
     }
 
     @Test
+    void renameMovesAFileIntoAnotherFolderWhichIsMadeOnDemand() throws DiskFailed {
+        FileId file = new FileId("commitlog/00000000000000000000");
+        FileId aside = new FileId("commitlog/aside/00000000000000000000");
+        ok(disk().create(file, 3));
+        ok(disk().write(file, 0, bytes(3, 2)));
+
+        ok(disk().rename(file, aside));
+
+        assertThat(content(aside)).isEqualTo(bytes(3, 2).array());
+        missing(disk().read(file, 0, ByteBuffer.allocate(1)));
+        assertThat(disk().list("commitlog")).singleElement().matches(Disk.FileEntry::folder);
+        ok(disk().syncAll(List.of(), List.of("commitlog", "commitlog/aside", "commitlog/none"), Duration.ofMinutes(1)));
+        ok(disk().rename(aside, file));
+        assertThat(content(file)).isEqualTo(bytes(3, 2).array());
+    }
+
+    @Test
     void mappedFileStaysReadableAfterItsNameIsGone() throws DiskFailed {
         ok(disk().create(FILE, 5000));
         ok(disk().write(FILE, 0, bytes(5000, 8)));

@@ -186,6 +186,21 @@ class SimDiskTest {
     }
 
     @Test
+    void fileThatIsMovedToAnotherFolderIsNeverGone() {
+        FileId moved = new FileId("log/aside/0");
+        TreeSet<String> seen = new TreeSet<>();
+        for (int seed = 0; seed < SEEDS; seed++) {
+            try (Machine machine = new Machine(seed)) {
+                makeSynced(machine);
+                assertThat(machine.disk.rename(FILE, moved).isOk()).isTrue();
+                machine.powerCut();
+                seen.add(summary(machine.content(FILE)) + "/" + summary(machine.content(moved)));
+            }
+        }
+        assertThat(seen).contains("111/", "/111").doesNotContain("/");
+    }
+
+    @Test
     void deletedFileMayComeBackUntilItsFolderIsSynced() {
         Consumer<Machine> delete = machine -> {
             makeSynced(machine);

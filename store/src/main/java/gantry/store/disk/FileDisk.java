@@ -228,7 +228,7 @@ public final class FileDisk implements Disk, AutoCloseable {
         handles.forget(from);
         handles.forget(to);
         try {
-            Files.move(path(from), path(to), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            move(path(from), path(to));
             return Ok.NOTHING;
         } catch (IOException e) {
             return Failures.failed(path(from), "renaming it to " + path(to), e);
@@ -401,6 +401,19 @@ public final class FileDisk implements Disk, AutoCloseable {
             }
             Files.createDirectories(folder);
             setLength(path, bytes);
+        }
+    }
+
+    private static void move(Path from, Path to) throws IOException {
+        Path folder = to.getParent();
+        try {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (NoSuchFileException e) {
+            if (folder == null || Files.isDirectory(folder) || !Files.exists(from)) {
+                throw e;
+            }
+            Files.createDirectories(folder);
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 
