@@ -21,6 +21,7 @@ import gantry.broker.facts.Snapshot;
 import gantry.broker.facts.StateFile;
 import gantry.broker.group.Groups;
 import gantry.broker.pull.ParkedPulls;
+import gantry.broker.query.BrokerView;
 import gantry.broker.query.Settings;
 import gantry.broker.register.Registrations;
 import gantry.broker.replica.GroupMember;
@@ -30,6 +31,7 @@ import gantry.broker.replica.ReplicaStatus;
 import gantry.broker.session.Bursts;
 import gantry.broker.session.ClientSession;
 import gantry.broker.session.HandlersByRole;
+import gantry.broker.session.Traffic;
 import gantry.broker.topic.Catalogue;
 import gantry.broker.topic.TopicRetention;
 import gantry.replica.hello.Identity;
@@ -44,6 +46,7 @@ import gantry.store.StoreConfig;
 import gantry.wire.body.SubscriptionGroup;
 import gantry.wire.body.TopicConfig;
 import gantry.wire.message.RecordHost;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -76,6 +79,7 @@ public final class BrokerNode implements Network.Acceptor {
     private final FactFold fold;
     private final RecordAppender appender;
     private final RequestTables tables;
+    private final Traffic traffic = new Traffic();
     private final Directory<Long, Link> links = new Directory<>();
     private final Image<Integer> haPort;
     private final Image<Settings> settings = new Image<>(Settings.NONE);
@@ -133,7 +137,18 @@ public final class BrokerNode implements Network.Acceptor {
                 faults);
         this.facts.keepFrom(snapshots::exported);
         this.tables = new RequestTables(
-                config, store, catalogue, groups, parked, appender, offload, clock, this::registered, place, settings);
+                config,
+                store,
+                catalogue,
+                groups,
+                parked,
+                appender,
+                offload,
+                clock,
+                this::registered,
+                place,
+                settings,
+                traffic);
     }
 
     /// Opens the store, recovers it, and folds the broker's own state. Blocks.
@@ -260,7 +275,7 @@ public final class BrokerNode implements Network.Acceptor {
         RecordHost storeHost = RecordHost.of(advertised);
         Registrations registrations = new Registrations(
                 config.registration(advertised, haAddress), catalogue, network, clock, offload, notices, faults);
-        Bursts bursts = new Bursts(store, storeHost, entropy.fork("unique keys"), tables.late());
+        Bursts bursts = new Bursts(store, storeHost, entropy.fork("unique keys"), tables.late(), traffic);
         HandlersByRole handlers = new HandlersByRole(tables.of(registrations));
         serving.publish(Optional.of(new Serving(listener, handlers, bursts, registrations)));
         registrations.tick();
@@ -404,6 +419,26 @@ public final class BrokerNode implements Network.Acceptor {
             }
         }
         return store.close();
+    }
+
+    /// How it is now; asked at any time on any thread, and waits for nobody.
+    public BrokerView view() {
+        Optional<Serving> now = serving.read();
+        return new BrokerView(
+                config.catalogue().brokerName(),
+                config.brokerId(),
+                store.state(),
+                store.troubles(),
+                store.figures(),
+                place.read().map(GroupPlace::status),
+                new BrokerView.Nameservers(
+                        config.nameservers().size(),
+                        registered(),
+                        now.map(there -> there.registrations().troubles()).orElse(List.of())),
+                links.size(),
+                parked.parked(),
+                catalogue.topicCount(),
+                traffic.figures());
     }
 
     public Store store() {

@@ -9,6 +9,7 @@ import gantry.broker.facts.FactLog;
 import gantry.broker.replica.GroupMember;
 import gantry.broker.replica.ReplicaConfig;
 import gantry.broker.replica.ReplicaRole;
+import gantry.broker.replica.ReplicaStatus;
 import gantry.store.Disk;
 import gantry.store.EntryRule;
 import gantry.store.OpenFailed;
@@ -98,6 +99,14 @@ final class GroupPlace {
     Optional<String> refuses() {
         Optional<String> why = member.refusesSends();
         return why.isPresent() || leading.read() ? why : TAKES_OVER;
+    }
+
+    /// How the group looks from here; why no send is taken includes what only the place knows.
+    ReplicaStatus status() {
+        ReplicaStatus seen = member.status();
+        return seen.role() == ReplicaRole.LEADER && seen.refusesSends() == null && !leading.read()
+                ? seen.refusing(TAKES_OVER.orElseThrow())
+                : seen;
     }
 
     /// Facts below it are in the state.

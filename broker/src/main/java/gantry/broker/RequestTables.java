@@ -31,6 +31,7 @@ import gantry.broker.session.HandlerTable;
 import gantry.broker.session.LateAnswer;
 import gantry.broker.session.Refusing;
 import gantry.broker.session.RequestHandler;
+import gantry.broker.session.Traffic;
 import gantry.broker.topic.Catalogue;
 import gantry.broker.topic.RouteNews;
 import gantry.store.Store;
@@ -89,6 +90,7 @@ final class RequestTables {
     private final LongSupplier registered;
     private final Image<Optional<GroupPlace>> place;
     private final Image<Settings> settings;
+    private final Traffic traffic;
 
     /// @param registered how many nameservers know this broker
     /// @param place in a replica group; empty when it stands alone
@@ -103,7 +105,8 @@ final class RequestTables {
             Clock clock,
             LongSupplier registered,
             Image<Optional<GroupPlace>> place,
-            Image<Settings> settings) {
+            Image<Settings> settings,
+            Traffic traffic) {
         this.config = config;
         this.store = store;
         this.catalogue = catalogue;
@@ -115,10 +118,11 @@ final class RequestTables {
         this.registered = registered;
         this.place = place;
         this.settings = settings;
+        this.traffic = traffic;
     }
 
     private Optional<ReplicaStatus> group() {
-        return place.read().map(there -> there.member().status());
+        return place.read().map(GroupPlace::status);
     }
 
     private boolean leads() {
@@ -158,7 +162,7 @@ final class RequestTables {
         RequestHandler sends =
                 new SendHandler(config.send(), catalogue, news, new RetrySends(catalogue, groups), stager);
         RequestHandler pulls =
-                new PullHandler(config.pull(), this::leads, store, catalogue, groups, parked, offload, clock);
+                new PullHandler(config.pull(), this::leads, store, catalogue, groups, parked, offload, clock, traffic);
         RequestHandler members = new MembershipHandler(groups, catalogue, clock);
         RequestHandler locks = new LockHandler(groups, clock);
         RequestHandler offsets = new OffsetHandler(groups, catalogue, store, config.hotLogBytes());

@@ -2,6 +2,7 @@ package gantry.net;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /// Counts what happens to connections.
@@ -31,11 +32,10 @@ final class Counts {
         }
     }
 
-    long strangers() {
-        long sum = 0;
-        for (LongAdder count : strangers.values()) {
-            sum += count.sum();
-        }
-        return sum;
+    /// By what they sent.
+    Map<String, Long> strangers() {
+        Map<String, Long> sums = new TreeMap<>();
+        strangers.forEach((who, count) -> sums.put(who.name(), count.sum()));
+        return sums;
     }
 }

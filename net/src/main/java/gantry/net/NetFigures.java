@@ -1,5 +1,7 @@
 package gantry.net;
 
+import java.util.Map;
+
 /// What the network has done so far and holds now.
 ///
 /// For:   metrics and health.
@@ -10,7 +12,7 @@ package gantry.net;
 /// @param accepted connections that others opened
 /// @param dialled connections that this process opened or tried to
 /// @param refused connections beyond the limit
-/// @param strangers connections closed because what they sent is no frame, or none came in time
+/// @param strangersByCause connections closed because what they sent is no frame, or none came in time; by what it was
 /// @param overflowed connections closed because they did not read what was sent to them
 /// @param idled connections closed because nothing moved on them
 /// @param faults connections closed because of a fault of this program
@@ -21,9 +23,18 @@ public record NetFigures(
         long accepted,
         long dialled,
         long refused,
-        long strangers,
+        Map<String, Long> strangersByCause,
         long overflowed,
         long idled,
         long faults,
         long outboxBytes,
-        long gatheredBytes) {}
+        long gatheredBytes) {
+    public NetFigures {
+        strangersByCause = Map.copyOf(strangersByCause);
+    }
+
+    /// All of them together.
+    public long strangers() {
+        return strangersByCause.values().stream().mapToLong(Long::longValue).sum();
+    }
+}

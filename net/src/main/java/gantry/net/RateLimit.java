@@ -7,13 +7,13 @@ import java.util.concurrent.atomic.AtomicLong;
 /// For:   telling the operator that something happens again and again without flooding the log.
 /// Owner: itself; safe from any thread.
 /// Never: decides what happens, only what is told.
-final class RateLimit {
+public final class RateLimit {
     private static final long EVERY_NANOS = 10_000_000_000L;
 
     private final AtomicLong nextNanos = new AtomicLong(System.nanoTime());
     private final AtomicLong held = new AtomicLong();
 
-    boolean allow() {
+    public boolean allow() {
         long now = System.nanoTime();
         long next = nextNanos.get();
         if (now - next >= 0 && nextNanos.compareAndSet(next, now + EVERY_NANOS)) {
@@ -24,7 +24,7 @@ final class RateLimit {
     }
 
     /// The end of a sentence that was allowed: how many like it were not told since.
-    String heldBack() {
+    public String heldBack() {
         long count = held.getAndSet(0);
         return count == 0 ? "" : " (and " + count + " more like it, not shown)";
     }

@@ -11,10 +11,10 @@ import java.net.UnknownHostException;
 /// For:   `ListenFailed`, and the reasons told to `Session.closed`.
 /// Owner: none (stateless).
 /// Never: decides anything.
-final class Sentences {
+public final class Sentences {
     private Sentences() {}
 
-    static ListenFailed listenFailed(Endpoint here, Throwable cause) {
+    public static ListenFailed listenFailed(Endpoint here, Throwable cause) {
         String text = of(cause);
         String sentence = "cannot listen on " + here + ": " + text;
         if (text.contains("in use")) {

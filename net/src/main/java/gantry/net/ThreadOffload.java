@@ -51,8 +51,8 @@ public final class ThreadOffload implements Offload {
 
     private final ConcurrentLinkedQueue<Runnable> waiting = new ConcurrentLinkedQueue<>();
 
-    /// The work that was told to hang; belongs to `tick`.
-    private @Nullable Running told;
+    /// The work that was told to hang; written by `tick` alone.
+    private volatile @Nullable Running told;
 
     public ThreadOffload(String name, int limit, Notices notices) {
         this(name, limit, DEFAULT_STALL_LIMIT, notices);
@@ -87,6 +87,15 @@ public final class ThreadOffload implements Offload {
     /// Works that run or wait.
     public int pending() {
         return pending.get();
+    }
+
+    /// What hangs as of the last `tick`, in a sentence; null when nothing does. Asked at any time on any thread.
+    public @Nullable String stalled() {
+        Running hangs = told;
+        return hangs == null
+                ? null
+                : "a work of \"" + name + "\" has not come back for " + seconds(System.nanoTime() - hangs.sinceNanos)
+                        + " s, and what needs it waits";
     }
 
     /// Looks for a work that hangs; to be called every second or so.

@@ -68,6 +68,16 @@ public final class Ticker implements AutoCloseable {
         entries.add(new Entry(what, interval.toNanos(), tick, System.nanoTime() + interval.toNanos()));
     }
 
+    /// What hangs now, in a sentence; null when nothing does. Asked at any time on any thread.
+    public @Nullable String stalled() {
+        Call now = call;
+        long forNanos = now == null ? 0 : System.nanoTime() - now.sinceNanos;
+        return now == null || forNanos <= stallNanos
+                ? null
+                : "the tick of \"" + now.what + "\" has been running for " + forNanos / 1_000_000_000
+                        + " s, and everything on \"" + name + "\" waits for it";
+    }
+
     /// Stops; a tick that runs now is waited for, at most the stall limit.
     @Override
     public void close() {

@@ -17,13 +17,13 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 /// For:   epoll where the machine has it, NIO elsewhere, behind one set of factories.
 /// Owner: none (immutable).
 /// Never: anything else that differs between them.
-record Transport(
+public record Transport(
         String name,
         IoHandlerFactory waiting,
         ChannelFactory<? extends ServerChannel> servers,
         ChannelFactory<? extends SocketChannel> sockets) {
 
-    static Transport best() {
+    public static Transport best() {
         return Epoll.isAvailable() ? epoll() : nio();
     }
 

@@ -27,6 +27,10 @@ final class Announcement {
                     "  " + command + " admin send    -n " + reachable + " -t hello -p \"the first message\"");
             System.out.println("  " + command + " admin consume -n " + reachable + " -t hello");
             System.out.println("  " + command + " health        -n " + reachable);
+            Endpoint admin = server.addresses().get("admin");
+            if (admin != null) {
+                System.out.println("  curl http://" + reachable(admin) + "/health    (/metrics for Prometheus)");
+            }
         }
     }
 

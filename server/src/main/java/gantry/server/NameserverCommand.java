@@ -1,5 +1,6 @@
 package gantry.server;
 
+import gantry.server.config.AdminPlace;
 import gantry.server.config.ConfigFile;
 import gantry.server.config.NameserverSettings;
 import gantry.server.config.Place;
@@ -27,7 +28,11 @@ final class NameserverCommand implements Callable<Integer> {
     public Integer call() throws StartRefused {
         Values values = Values.of(Role.NAMESERVER, file == null ? ConfigFile.NONE : ConfigFile.read(file), List.of());
         return Roles.serve(
-                Server.nameserver(Place.ofNameserver(values), NameserverSettings.of(values), values.notes()),
+                Server.nameserver(
+                        Place.ofNameserver(values),
+                        NameserverSettings.of(values),
+                        AdminPlace.ofNameserver(values),
+                        values.notes()),
                 values.notes());
     }
 }

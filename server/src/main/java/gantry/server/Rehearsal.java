@@ -5,6 +5,7 @@ import gantry.client.CallFailed;
 import gantry.client.RemotingClient;
 import gantry.client.Routes;
 import gantry.client.SimplePuller;
+import gantry.server.config.AdminKeys;
 import gantry.server.config.ConfigFile;
 import gantry.server.config.Keys;
 import gantry.server.config.NameserverSettings;
@@ -16,11 +17,16 @@ import gantry.server.config.Values.Flag;
 import gantry.server.node.Server;
 import gantry.wire.frame.Command;
 import gantry.wire.frame.RequestCodes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /// Plays a first minute once, so that the launcher's build can keep what the JVM loaded and learnt in it.
@@ -45,7 +51,10 @@ final class Rehearsal {
         Values broker = Values.of(
                 Role.BROKER,
                 ConfigFile.NONE,
-                List.of(new Flag("folder", Keys.DATA_DIR, args[0]), new Flag("port", Keys.LISTEN_PORT, "0")));
+                List.of(
+                        new Flag("folder", Keys.DATA_DIR, args[0]),
+                        new Flag("port", Keys.LISTEN_PORT, "0"),
+                        new Flag("admin", AdminKeys.PORT, "0")));
         Values nameserver = Values.of(
                 Role.NAMESERVER,
                 ConfigFile.NONE,
@@ -67,6 +76,11 @@ final class Rehearsal {
                     throw new IllegalStateException(String.join(" ", tool) + " ended with " + code);
                 }
             }
+            Endpoint admin = Objects.requireNonNull(server.addresses().get("admin"), "the admin port");
+            read(admin, "/health", "*/*");
+            read(admin, "/health/ready", "*/*");
+            read(admin, "/metrics", "text/plain");
+            read(admin, "/metrics", "application/openmetrics-text");
             try (RemotingClient client = RemotingClient.open()) {
                 SimplePuller puller = new SimplePuller(client, new Routes(client, List.of(Endpoint.parse(at))), TOPIC);
                 List<SimplePuller.Queue> queues = puller.queues(TOPIC, LIMIT);
@@ -76,6 +90,20 @@ final class Rehearsal {
                     pull(puller, queue);
                 }
             }
+        }
+    }
+
+    private static void read(Endpoint admin, String path, String accept) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), admin.port())) {
+            socket.setSoTimeout((int) LIMIT.toMillis());
+            String request = "GET " + path + " HTTP/1.1\r\nHost: rehearsal\r\nAccept: " + accept + "\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            String said = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (!said.startsWith("HTTP/1.1 200 ")) {
+                throw new IllegalStateException(path + " says " + said);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

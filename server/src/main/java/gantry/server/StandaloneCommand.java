@@ -1,5 +1,6 @@
 package gantry.server;
 
+import gantry.server.config.AdminKeys;
 import gantry.server.config.ConfigFile;
 import gantry.server.config.Keys;
 import gantry.server.config.NameserverSettings;
@@ -48,8 +49,11 @@ final class StandaloneCommand implements Callable<Integer> {
     @Option(names = "--grpc-port", paramLabel = "PORT", description = "no effect yet: there is no gRPC")
     private @Nullable Integer grpcPort;
 
-    @Option(names = "--console-port", paramLabel = "PORT", description = "no effect yet: there is no console")
-    private @Nullable Integer consolePort;
+    @Option(
+            names = {"--console-port", "--admin-port"},
+            paramLabel = "PORT",
+            description = "health and metrics by HTTP, later the console too (8082); 0 takes a free one")
+    private @Nullable String adminPort;
 
     @Override
     public Integer call() throws StartRefused {
@@ -60,7 +64,8 @@ final class StandaloneCommand implements Callable<Integer> {
                         new Flag("--data-dir", Keys.DATA_DIR, dataDir),
                         new Flag("--host", Keys.BIND_ADDRESS, host),
                         new Flag("--broker-port", Keys.LISTEN_PORT, brokerPort),
-                        new Flag("--ha-port", ReplicaKeys.PORT, haPort)));
+                        new Flag("--ha-port", ReplicaKeys.PORT, haPort),
+                        new Flag("--admin-port", AdminKeys.PORT, adminPort)));
         // What a file says about folder and address holds for the whole process.
         Place ofBroker = Place.ofBroker(broker);
         String address = broker.find(Keys.BIND_ADDRESS).orElse(null);
@@ -75,7 +80,6 @@ final class StandaloneCommand implements Callable<Integer> {
                         new Flag("bindAddress", Keys.NAMESERVER_BIND_ADDRESS, address),
                         new Flag("--nameserver-port", Keys.NAMESERVER_PORT, nameserverPort)));
         withoutEffect("--grpc-port", grpcPort);
-        withoutEffect("--console-port", consolePort);
         return Roles.serve(
                 Server.standalone(Place.ofNameserver(nameserver), NameserverSettings.of(nameserver), broker),
                 broker.notes());

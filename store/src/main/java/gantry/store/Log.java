@@ -196,6 +196,11 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         return state.read();
     }
 
+    /// Of the disk, as retention saw it last.
+    Disk.Space space() {
+        return retention.space();
+    }
+
     List<Trouble> troubles() {
         return troubles.read();
     }

@@ -1,6 +1,7 @@
 package gantry.store;
 
 import gantry.base.Clock;
+import gantry.base.Image;
 import gantry.base.Invariant;
 import gantry.base.Lease;
 import gantry.base.Notices;
@@ -72,6 +73,7 @@ final class Retention {
     private long sampledAt;
     private long refusedFrom = Long.MAX_VALUE;
     private String room = "";
+    private final Image<Disk.Space> seen = new Image<>(new Disk.Space(0, 0));
 
     /// @param fence is told when a file of the log was taken away
     Retention(
@@ -123,6 +125,11 @@ final class Retention {
     /// The log's end from which sends are refused, until there is more room.
     long refusedFrom() {
         return refusedFrom;
+    }
+
+    /// What the last round found; nothing before the first.
+    Disk.Space space() {
+        return seen.read();
     }
 
     /// Why sends are refused: path, bytes, and the limit.
@@ -247,6 +254,7 @@ final class Retention {
             return;
         }
         Disk.Space space = found.space();
+        seen.publish(space);
         sampledAt = logEnd;
         refusedFrom = logEnd + Math.min(rule.roomBytes(space), Long.MAX_VALUE - logEnd);
         room = disk.describe(new FileId(Segments.FOLDER)) + ": the disk is full: " + space.freeBytes() + " of "

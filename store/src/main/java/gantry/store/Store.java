@@ -412,6 +412,12 @@ public final class Store {
         return scrubber.state();
     }
 
+    public StoreFigures figures() {
+        long durable = durable();
+        long confirm = confirmOffset();
+        return new StoreFigures(minOffset(), appended(), confirm, durable, indexedOffset(), log.space(), scrub());
+    }
+
     /// What is wrong at the moment, besides what `state` says.
     public List<Trouble> troubles() {
         return log.troubles();

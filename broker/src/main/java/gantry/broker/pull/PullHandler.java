@@ -7,6 +7,7 @@ import gantry.broker.group.Groups;
 import gantry.broker.group.Tags;
 import gantry.broker.session.Request;
 import gantry.broker.session.RequestHandler;
+import gantry.broker.session.Traffic;
 import gantry.broker.topic.Catalogue;
 import gantry.broker.topic.Topic;
 import gantry.store.ConsumeQueue;
@@ -52,6 +53,7 @@ public final class PullHandler implements RequestHandler, ParkedPull.Owner {
     private final ParkedPulls parked;
     private final Offload offload;
     private final Clock clock;
+    private final Traffic traffic;
 
     /// @param knowsEnds whether this broker is the one to say where a queue ends, and has all of it in sight
     public PullHandler(
@@ -62,7 +64,8 @@ public final class PullHandler implements RequestHandler, ParkedPull.Owner {
             Groups groups,
             ParkedPulls parked,
             Offload offload,
-            Clock clock) {
+            Clock clock,
+            Traffic traffic) {
         this.config = config;
         this.knowsEnds = knowsEnds;
         this.store = store;
@@ -71,6 +74,7 @@ public final class PullHandler implements RequestHandler, ParkedPull.Owner {
         this.parked = parked;
         this.offload = offload;
         this.clock = clock;
+        this.traffic = traffic;
     }
 
     @Override
@@ -321,7 +325,8 @@ public final class PullHandler implements RequestHandler, ParkedPull.Owner {
         };
     }
 
-    private static void answerWith(Request request, Fetch found, List<ByteBuffer> ranges) {
+    private void answerWith(Request request, Fetch found, List<ByteBuffer> ranges) {
+        traffic.given(found.messageCount(), found.sizeBytes());
         FrameWriter out = request.answers();
         PullAnswer.begin(
                 out,

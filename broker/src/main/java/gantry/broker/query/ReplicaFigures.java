@@ -77,7 +77,7 @@ public final class ReplicaFigures {
         return value.isPresent() ? Long.toString(value.getAsLong()) : absent;
     }
 
-    private static String seconds(OptionalLong millis, String absent) {
+    static String seconds(OptionalLong millis, String absent) {
         return millis.isPresent() ? String.format(Locale.ROOT, "%.1f", millis.getAsLong() / 1000.0) : absent;
     }
 }

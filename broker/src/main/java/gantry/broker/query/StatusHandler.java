@@ -2,7 +2,6 @@ package gantry.broker.query;
 
 import gantry.base.Clock;
 import gantry.broker.pull.ParkedPulls;
-import gantry.broker.replica.ReplicaRole;
 import gantry.broker.replica.ReplicaStatus;
 import gantry.broker.session.Request;
 import gantry.broker.session.RequestHandler;
@@ -14,13 +13,13 @@ import gantry.store.Trouble;
 import gantry.wire.body.KeyValueTable;
 import gantry.wire.frame.ResponseCodes;
 import gantry.wire.frame.Versions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /// Says how the broker is (request 28), under the keys that RocketMQ's tools know, and some of ours.
 ///
@@ -98,30 +97,15 @@ public final class StatusHandler implements RequestHandler {
 
     /// What keeps it from doing all it should: one word or two each, and the sentences.
     static void putState(Map<String, String> table, State state, List<Trouble> troubles, Optional<ReplicaStatus> view) {
-        if (state instanceof State.Fenced fenced) {
-            table.put("gantry.state", "fenced");
-            table.put("gantry.stateReason", fenced.reason());
-            return;
-        }
-        if (!(state instanceof State.Serving)) {
-            table.put("gantry.state", "closed");
-            return;
-        }
-        List<String> words = new ArrayList<>();
-        List<String> sentences = new ArrayList<>();
-        for (Trouble trouble : troubles) {
-            words.add(trouble.kind().words());
-            sentences.add(trouble.sentence());
-        }
-        view.filter(seen -> seen.role() == ReplicaRole.LEADER).ifPresent(seen -> {
-            if (seen.refusesSends() != null) {
-                words.add(ReplicaFigures.refusalWords(seen));
-                sentences.add("No send is taken: " + seen.refusesSends() + ".");
-            }
-        });
-        table.put("gantry.state", words.isEmpty() ? "serving" : String.join(", ", words));
-        if (!sentences.isEmpty()) {
-            table.put("gantry.stateReason", String.join(" ", sentences));
+        List<Reason> reasons = Health.own("broker", state, troubles, view);
+        table.put(
+                "gantry.state",
+                reasons.isEmpty()
+                        ? "serving"
+                        : reasons.stream().map(Reason::state).collect(Collectors.joining(", ")));
+        if (!reasons.isEmpty()) {
+            table.put(
+                    "gantry.stateReason", reasons.stream().map(Reason::sentence).collect(Collectors.joining(" ")));
         }
     }
 

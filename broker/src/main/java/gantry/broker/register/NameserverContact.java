@@ -10,6 +10,7 @@ import gantry.wire.frame.HeaderReader;
 import gantry.wire.frame.ResponseCodes;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Keeps one nameserver told.
 ///
@@ -51,7 +52,8 @@ final class NameserverContact {
 
     private State state = new State.Away(Long.MIN_VALUE);
     private int lastCorrelationId;
-    private boolean troubleTold;
+    /// What is wrong, told once; null while nothing is.
+    private @Nullable String trouble;
 
     NameserverContact(
             Endpoint address,
@@ -123,8 +125,19 @@ final class NameserverContact {
         };
     }
 
+    /// Who asks it again on the link on which it has confirmed before is known there meanwhile.
     boolean isRegistered() {
-        return state instanceof State.Registered;
+        return switch (state) {
+            case State.Away _ -> false;
+            case State.Asking asking -> asking.known != NOTHING;
+            case State.Registered _ -> true;
+        };
+    }
+
+    /// Why it does not know this broker, in a sentence; null while it does, or before anything was tried.
+    @Nullable
+    String trouble() {
+        return trouble;
     }
 
     /// Says good-bye; the nameserver takes the broker out of its routes at once.
@@ -165,9 +178,9 @@ final class NameserverContact {
             return;
         }
         if (code == ResponseCodes.SUCCESS) {
-            if (troubleTold) {
+            if (trouble != null) {
                 notices.over("nameserver " + address + " answers again; this broker is registered there");
-                troubleTold = false;
+                trouble = null;
             }
             named.ifPresent(place -> leader.named(address, place, nowNanos));
             state = new State.Registered(
@@ -197,15 +210,16 @@ final class NameserverContact {
     }
 
     private void trouble(String what) {
-        if (!troubleTold) {
-            troubleTold = true;
-            notices.warn(
-                    "nameserver " + address + " " + what
-                            + ". It is tried again every second; clients that know only this nameserver do not find this broker");
+        boolean first = trouble == null;
+        String sentence = "nameserver " + address + " " + what
+                + ". It is tried again every second; clients that know only this nameserver do not find this broker";
+        trouble = sentence;
+        if (first) {
+            notices.warn(sentence);
         }
     }
 
-    private static @org.jspecify.annotations.Nullable Link linkOf(State state) {
+    private static @Nullable Link linkOf(State state) {
         return switch (state) {
             case State.Away _ -> null;
             case State.Asking asking -> asking.link;

@@ -2,6 +2,7 @@ package gantry.broker.register;
 
 import gantry.base.Clock;
 import gantry.base.Endpoint;
+import gantry.base.Image;
 import gantry.base.Network;
 import gantry.base.Notices;
 import gantry.base.Offload;
@@ -11,6 +12,7 @@ import gantry.broker.topic.Catalogue;
 import gantry.broker.topic.RouteNews;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /// Keeps every nameserver told, each by itself.
@@ -31,6 +33,7 @@ public final class Registrations implements RouteNews {
     private final Clock clock;
     private final List<NameserverContact> contacts;
     private final Published registered = new Published(0);
+    private final Image<List<String>> troubles = new Image<>(List.of());
     private final LeaderNews leader = new LeaderNews();
     private List<Waiting> waiting = new ArrayList<>();
     private boolean withdrawn;
@@ -60,6 +63,10 @@ public final class Registrations implements RouteNews {
             leader.tick(now);
             registered.reset(
                     contacts.stream().filter(NameserverContact::isRegistered).count());
+            troubles.publish(contacts.stream()
+                    .map(NameserverContact::trouble)
+                    .filter(Objects::nonNull)
+                    .toList());
         });
     }
 
@@ -104,6 +111,11 @@ public final class Registrations implements RouteNews {
     /// How many nameservers know this broker, as of the last tick.
     public long registered() {
         return registered.read();
+    }
+
+    /// Which nameservers do not know this broker, and why, as of the last tick: a sentence each.
+    public List<String> troubles() {
+        return troubles.read();
     }
 
     public int nameservers() {

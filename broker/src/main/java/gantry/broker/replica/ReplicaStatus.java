@@ -37,4 +37,10 @@ public record ReplicaStatus(
     public ReplicaStatus {
         members = List.copyOf(members);
     }
+
+    /// The same, but no send is taken.
+    public ReplicaStatus refusing(String why) {
+        return new ReplicaStatus(
+                role, memberId, promise, epoch, begin, end, durable, confirm, why, members, refused, strangers);
+    }
 }

@@ -43,6 +43,7 @@ public final class AppendBurst implements AppendBatch.Listener {
 
     private final RecordHost storeHost;
     private final LateAnswer late;
+    private final Traffic traffic;
     private final Consumer<AppendBurst> done;
     private final AppendBatch batch = new AppendBatch(this, MOST_STAGING_BYTES);
     private final RecordDraft draft;
@@ -65,10 +66,17 @@ public final class AppendBurst implements AppendBatch.Listener {
     private int[] keyLengths = new int[FIRST_REQUESTS];
     private byte[] keys = new byte[FIRST_REQUESTS * UniqueKey.MAX_CHARS];
 
-    AppendBurst(RecordDraft draft, RecordHost storeHost, int salt, LateAnswer late, Consumer<AppendBurst> done) {
+    AppendBurst(
+            RecordDraft draft,
+            RecordHost storeHost,
+            int salt,
+            LateAnswer late,
+            Traffic traffic,
+            Consumer<AppendBurst> done) {
         this.draft = draft;
         this.storeHost = storeHost;
         this.late = late;
+        this.traffic = traffic;
         this.done = done;
         this.sendAnswer = new SendAnswer(storeHost, REGION, true);
         this.keyMaker = new UniqueKey(storeHost, salt >>> 16, salt);
@@ -181,6 +189,7 @@ public final class AppendBurst implements AppendBatch.Listener {
 
     @Override
     public void confirmed(AppendBatch b) {
+        traffic.taken(batch.count(), batch.staging().position());
         finish();
     }
 
@@ -193,6 +202,7 @@ public final class AppendBurst implements AppendBatch.Listener {
 
     @Override
     public void refused(AppendBatch b, Refusal why) {
+        traffic.refused(batch.count());
         answers.reset();
         for (int i = 0; i < requests; i++) {
             if (!oneway[i]) {

@@ -20,10 +20,12 @@ public final class Bursts {
 
     /// @param salts tells makers of unique keys apart
     /// @param late what is said of a message that is not confirmed in time
-    public Bursts(Store store, RecordHost storeHost, RandomGenerator salts, LateAnswer late) {
+    /// @param traffic counts the messages
+    public Bursts(Store store, RecordHost storeHost, RandomGenerator salts, LateAnswer late, Traffic traffic) {
         this.store = store;
         this.pool = new Pool<>(
-                MOST_IDLE, () -> new AppendBurst(store.draft(), storeHost, salts.nextInt(), late, this::giveBack));
+                MOST_IDLE,
+                () -> new AppendBurst(store.draft(), storeHost, salts.nextInt(), late, traffic, this::giveBack));
     }
 
     AppendBurst borrow(Link link) {

@@ -123,6 +123,10 @@ public final class Catalogue {
         return all;
     }
 
+    public int topicCount() {
+        return topics.size();
+    }
+
     public Map<String, SubscriptionGroup> groupConfigs() {
         TreeMap<String, SubscriptionGroup> all = new TreeMap<>();
         groups.values().forEach(group -> all.put(group.group(), group));

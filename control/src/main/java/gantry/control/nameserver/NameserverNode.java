@@ -63,6 +63,11 @@ public final class NameserverNode implements Network.Acceptor {
         return new NameserverSession(this, link);
     }
 
+    /// How many brokers it knows; asked on any thread.
+    public int brokers() {
+        return routes.image().brokers().size();
+    }
+
     /// Expires brokers whose promise has run out; call it every `TICK_MILLIS`.
     public void tick() {
         routes.tick();

@@ -168,7 +168,7 @@ final class ApacheKeys {
                 maxLmqConsumeQueueNum enableCompaction compactionScheduleInternal
                 maxOffsetMapSize compactionThreadNum enableConsumeQueueExt mappedFileSizeConsumeQueueExt
                 mapperFileSizeBatchConsumeQueue rocksdbCQDoubleWriteEnable""");
-        none("this version has no metrics to export", """
+        none("metrics are read at adminPort, docs/monitoring.md", """
                 metricsExporterType metricsPromExporterPort metricsPromExporterHost metricsGrpcExporterTarget
                 metricsGrpcExporterHeader metricGrpcExporterTimeOutInMills metricGrpcExporterIntervalInMills
                 metricLoggingExporterIntervalInMills metricsLabel metricsInDelta metricsOtelCardinalityLimit

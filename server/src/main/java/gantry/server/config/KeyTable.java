@@ -25,6 +25,7 @@ public final class KeyTable {
     private KeyTable(Role role) {
         addAll(role, Keys.all());
         addAll(role, ReplicaKeys.all());
+        addAll(role, AdminKeys.all());
         addAll(role, ApacheKeys.all());
     }
 

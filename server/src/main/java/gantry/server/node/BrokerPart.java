@@ -1,10 +1,12 @@
 package gantry.server.node;
 
 import gantry.base.Endpoint;
+import gantry.base.Image;
 import gantry.base.Network;
 import gantry.base.Sequencer;
 import gantry.broker.BrokerConfig;
 import gantry.broker.BrokerNode;
+import gantry.broker.query.BrokerView;
 import gantry.broker.replica.Reopening;
 import gantry.broker.replica.ReplicaConfig;
 import gantry.server.config.BrokerSettings;
@@ -51,6 +53,10 @@ final class BrokerPart {
     private final Sequencer lives;
     private final RunningSettings settings;
     private BrokerNode node;
+
+    /// The same, for whoever looks on from another thread.
+    private final Image<BrokerNode> shown;
+
     private Endpoint address;
     private long openedNanos;
     private boolean stopped;
@@ -60,6 +66,7 @@ final class BrokerPart {
         this.config = config;
         this.disk = disk;
         this.node = node;
+        this.shown = new Image<>(node);
         this.address = new Endpoint(config.advertisedHost(), 0);
         this.lives = new Sequencer("broker", ground.offload(), ground.faults());
         this.openedNanos = ground.clock().nanos();
@@ -73,7 +80,7 @@ final class BrokerPart {
 
     /// @param more nameservers besides those of the file
     /// @param addresses is given where it listens
-    static void start(Ground ground, Values values, List<Endpoint> more, Map<String, Endpoint> addresses)
+    static BrokerPart start(Ground ground, Values values, List<Endpoint> more, Map<String, Endpoint> addresses)
             throws StartRefused {
         Place place = Place.ofBroker(values);
         String advertised = Hosts.literal(BrokerSettings.advertisedHost(values, place));
@@ -92,6 +99,12 @@ final class BrokerPart {
         ground.parts().add(Parts.Layer.SERVICE, "the broker", part::stop);
         ground.ticker().every(TICK, "the broker", part::tick);
         awaitRoutes(node, config.nameservers().size());
+        return part;
+    }
+
+    /// How the broker is now; asked on any thread.
+    BrokerView view() {
+        return shown.read().view();
     }
 
     private void tick() {
@@ -120,6 +133,7 @@ final class BrokerPart {
             }
             BrokerNode.change(work, config, disk, ground.clock(), ground.notices());
             node = open(ground, config, disk);
+            shown.publish(node);
             node.allow(settings);
             retain();
             node.listenForFollowers();

@@ -12,7 +12,11 @@ import gantry.net.SystemClock;
 import gantry.net.SystemEntropy;
 import gantry.net.ThreadOffload;
 import gantry.net.Ticker;
+import gantry.server.watch.Sources;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /// The real seams that all parts of one process share.
 ///
@@ -27,11 +31,24 @@ record Ground(
         Notices notices,
         Sequencer.Faults faults,
         Network network,
-        Ticker ticker) {
+        Ticker ticker,
+        Pulse pulse) {
     /// Works that may block at once: cold reads, name look-ups, file deletion.
     private static final int OFFLOAD_THREADS = 64;
 
     private static final Duration OFFLOAD_LOOK = Duration.ofSeconds(1);
+
+    /// What the admin port looks at, of the roles that this process plays.
+    Sources watching(String role, @Nullable NameserverPart nameserver, @Nullable BrokerPart broker) {
+        return new Sources(
+                role,
+                nameserver == null ? OptionalInt::empty : () -> OptionalInt.of(nameserver.brokers()),
+                broker == null ? Optional::empty : () -> Optional.of(broker.view()),
+                pulse::stuck,
+                pulse::waiting,
+                pulse::figures,
+                clock);
+    }
 
     static Ground make(Logs logs, Parts parts) {
         Notices notices = new LogNotices();
@@ -49,6 +66,15 @@ record Ground(
         parts.add(Parts.Layer.TICKS, "the watchdog", watchdog::close);
         ThreadOffload offload = new ThreadOffload("offload", OFFLOAD_THREADS, notices);
         ticker.every(OFFLOAD_LOOK, "offload", offload::tick);
-        return new Ground(parts, new SystemClock(), new SystemEntropy(), offload, notices, faults, network, ticker);
+        return new Ground(
+                parts,
+                new SystemClock(),
+                new SystemEntropy(),
+                offload,
+                notices,
+                faults,
+                network,
+                ticker,
+                new Pulse(watchdog, ticker, offload, network));
     }
 }

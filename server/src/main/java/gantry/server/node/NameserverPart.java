@@ -12,13 +12,18 @@ import java.time.Duration;
 /// Starts the nameserver of a process.
 ///
 /// For:   wiring `NameserverNode` to a folder that is ours, a port and ticks.
-/// Owner: none (stateless).
+/// Owner: the process.
 /// Never: routes.
 final class NameserverPart {
-    private NameserverPart() {}
+    private final NameserverNode node;
+    private final Endpoint address;
 
-    /// @return where it listens
-    static Endpoint start(Ground ground, Place place, NameserverConfig config) throws StartRefused {
+    private NameserverPart(NameserverNode node, Endpoint address) {
+        this.node = node;
+        this.address = address;
+    }
+
+    static NameserverPart start(Ground ground, Place place, NameserverConfig config) throws StartRefused {
         FileShelf shelf = FileShelf.open(place.store(), ground.offload());
         NameserverNode node = node(ground, config, shelf, place.store());
         Network.Listener listener = Listening.on(ground.network(), place.listen(), node, "The nameserver");
@@ -27,7 +32,17 @@ final class NameserverPart {
             listener.close();
         });
         ground.ticker().every(Duration.ofMillis(NameserverNode.TICK_MILLIS), "the nameserver", node::tick);
-        return listener.local();
+        return new NameserverPart(node, listener.local());
+    }
+
+    /// Where it listens.
+    Endpoint address() {
+        return address;
+    }
+
+    /// How many brokers it knows; asked on any thread.
+    int brokers() {
+        return node.brokers();
     }
 
     private static NameserverNode node(Ground ground, NameserverConfig config, FileShelf shelf, Path file)

@@ -2,6 +2,7 @@ package gantry.server.node;
 
 import gantry.base.Endpoint;
 import gantry.control.nameserver.NameserverConfig;
+import gantry.server.config.AdminPlace;
 import gantry.server.config.Place;
 import gantry.server.config.StartRefused;
 import gantry.server.config.Values;
@@ -48,24 +49,25 @@ public final class Server implements AutoCloseable {
     }
 
     /// @param notes what the user should know of his configuration
-    public static Server nameserver(Place place, NameserverConfig config, List<String> notes) throws StartRefused {
+    public static Server nameserver(Place place, NameserverConfig config, AdminPlace admin, List<String> notes)
+            throws StartRefused {
         return start(
-                "nameserver",
-                place.logs(),
-                List.of(new Claim("nameserver", place)),
-                notes,
-                (ground, addresses) -> addresses.put("nameserver", NameserverPart.start(ground, place, config)));
+                "nameserver", place.logs(), List.of(new Claim("nameserver", place)), notes, (ground, addresses) -> {
+                    NameserverPart nameserver = NameserverPart.start(ground, place, config);
+                    addresses.put("nameserver", nameserver.address());
+                    AdminPart.start(ground, admin, ground.watching("nameserver", nameserver, null), addresses);
+                });
     }
 
     /// @param values of a broker's file and flags
     public static Server broker(Values values) throws StartRefused {
         Place place = Place.ofBroker(values);
         return start(
-                "broker",
-                place.logs(),
-                List.of(new Claim("broker", place)),
-                values.notes(),
-                (ground, addresses) -> BrokerPart.start(ground, values, List.of(), addresses));
+                "broker", place.logs(), List.of(new Claim("broker", place)), values.notes(), (ground, addresses) -> {
+                    BrokerPart broker = BrokerPart.start(ground, values, List.of(), addresses);
+                    AdminPart.start(
+                            ground, AdminPlace.ofBroker(values), ground.watching("broker", null, broker), addresses);
+                });
     }
 
     /// @param nameserver where it is
@@ -74,9 +76,11 @@ public final class Server implements AutoCloseable {
         Place place = Place.ofBroker(values);
         List<Claim> claims = List.of(new Claim("nameserver", nameserver), new Claim("broker", place));
         return start("standalone", place.logs(), claims, values.notes(), (ground, addresses) -> {
-            Endpoint routes = NameserverPart.start(ground, nameserver, config);
-            addresses.put("nameserver", routes);
-            BrokerPart.start(ground, values, List.of(routes), addresses);
+            NameserverPart routes = NameserverPart.start(ground, nameserver, config);
+            addresses.put("nameserver", routes.address());
+            BrokerPart broker = BrokerPart.start(ground, values, List.of(routes.address()), addresses);
+            AdminPart.start(
+                    ground, AdminPlace.ofBroker(values), ground.watching("standalone", routes, broker), addresses);
         });
     }
 

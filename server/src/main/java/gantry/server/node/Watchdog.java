@@ -48,6 +48,7 @@ final class Watchdog implements AutoCloseable {
     private final long limitNanos;
     private final Duration round;
     private final List<Watched> all = new ArrayList<>();
+    private final Image<List<String>> stalled = new Image<>(List.of());
     private final Thread thread = Thread.ofPlatform().name("watchdog").daemon().unstarted(this::run);
 
     Watchdog() {
@@ -77,12 +78,26 @@ final class Watchdog implements AutoCloseable {
         try {
             while (true) {
                 all.forEach(this::look);
+                stalled.publish(all.stream()
+                        .filter(one -> one.told)
+                        .map(Watchdog::sentence)
+                        .toList());
                 Thread.sleep(round);
             }
         } catch (InterruptedException e) {
             // `close` ends it.
             return;
         }
+    }
+
+    /// What gives no sign of life now, a sentence each; asked on any thread.
+    List<String> stalled() {
+        return stalled.read();
+    }
+
+    private static String sentence(Watched one) {
+        return one.name + " has not answered for "
+                + Duration.ofNanos(System.nanoTime() - one.askedNanos).toSeconds() + " s, and everything on it waits";
     }
 
     private void look(Watched one) {

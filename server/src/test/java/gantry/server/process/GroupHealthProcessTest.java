@@ -10,6 +10,10 @@ import gantry.wire.frame.Command;
 import gantry.wire.frame.RequestCodes;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,6 +61,9 @@ class GroupHealthProcessTest {
 
         Spawned stranger = broker("follower", 1, "SLAVE", "another secret altogether");
         awaitHealth(NAMED_WITHIN, 1, "broker a/1: its master .*NOT WELL .*compare replicaSecret, brokerClusterName");
+        await().atMost(NAMED_WITHIN)
+                .untilAsserted(() -> assertThat(page(stranger, "/health/ready"))
+                        .contains("503", "its master", "compare replicaSecret, brokerClusterName"));
         assertThat(haStatus(leader)).as("who has not proved itself is nobody").contains("\"haConnectionInfo\":[]");
         assertThat(stranger.terminate().exitCode()).isZero();
 
@@ -64,6 +71,22 @@ class GroupHealthProcessTest {
         awaitHealth(PATIENCE, 0, "broker a/0: follower 1 .*well +IN_SYNC");
         assertThat(haStatus(leader)).contains("\"inSync\":true", "\"inSyncSlaveNums\":1", "\"diff\":0");
         assertThat(haStatus(follower)).contains("\"master\":false");
+
+        assertThat(page(leader, "/health")).contains("200", "\"verdict\":\"well\"", "\"lagBytes\":0");
+        assertThat(page(follower, "/health/ready")).contains("200");
+
+        // R027: it hangs, and its connections stay open.
+        signal("STOP", follower);
+        await().atMost(NAMED_WITHIN).untilAsserted(() -> {
+            assertThat(page(leader, "/health"))
+                    .contains("503", "\"part\":\"broker a/0: follower 1\",\"state\":\"SILENT\"")
+                    .contains("look whether that process runs, hangs or has no network");
+            assertThat(page(leader, "/health/ready")).contains("503", "too few members in sync");
+            assertThat(page(leader, "/metrics"))
+                    .contains("gantry_replica_member_state{member=\"1\",state=\"SILENT\"} 1.0");
+        });
+        signal("CONT", follower);
+        awaitHealth(PATIENCE, 0, "broker a/0: follower 1 .*well +IN_SYNC");
 
         follower.kill().exitCode();
         awaitHealth(NAMED_WITHIN, 1, "broker a/0: follower 1 .*NOT WELL +SILENT.*look whether that process runs");
@@ -79,6 +102,25 @@ class GroupHealthProcessTest {
             assertThat(out.toString()).containsPattern(line);
             assertThat(answered).isEqualTo(code);
         });
+    }
+
+    private static void signal(String name, Spawned process) throws Exception {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
+    }
+
+    /// The status and the page.
+    private static String page(Spawned process, String path) throws Exception {
+        Endpoint admin = process.address("admin");
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpResponse<String> said = http.send(
+                    HttpRequest.newBuilder(URI.create("http://" + admin + path))
+                            .timeout(Duration.ofSeconds(5))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            return said.statusCode() + " " + said.body();
+        }
     }
 
     private static String haStatus(Spawned broker) throws Exception {

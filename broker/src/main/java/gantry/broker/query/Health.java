@@ -1,0 +1,92 @@
+package gantry.broker.query;
+
+import gantry.broker.replica.MemberStatus;
+import gantry.broker.replica.ReplicaRole;
+import gantry.broker.replica.ReplicaStatus;
+import gantry.store.State;
+import gantry.store.Trouble;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Why a broker does not do all it should.
+///
+/// For:   the one place where what is published becomes reasons: the broker's figures, health page and metrics.
+/// Owner: none (stateless).
+/// Never: measures anything.
+public final class Health {
+    private Health() {}
+
+    /// Everything that is wrong, the worst first.
+    public static List<Reason> of(BrokerView view) {
+        List<Reason> all = new ArrayList<>(own(view.part(), view.state(), view.troubles(), view.group()));
+        view.group().ifPresent(group -> {
+            for (MemberStatus member : group.members()) {
+                MemberAdvice advice = MemberAdvice.of(group, member);
+                if (!advice.isWell()) {
+                    all.add(new Reason(
+                            view.part() + ": " + memberPart(group, member),
+                            advice.why(),
+                            heard(member) + ": " + advice.next() + ".",
+                            group.role() == ReplicaRole.FOLLOWER));
+                }
+            }
+        });
+        for (String trouble : view.nameservers().troubles()) {
+            all.add(new Reason(
+                    view.part(),
+                    "not registered everywhere",
+                    trouble + ". Look whether that nameserver runs and can be reached, or take it out of namesrvAddr.",
+                    view.nameservers().known() == 0));
+        }
+        return all;
+    }
+
+    /// What `gantry health` calls a member.
+    public static String memberPart(ReplicaStatus group, MemberStatus member) {
+        return group.role() == ReplicaRole.FOLLOWER ? "its master" : "follower " + member.memberId();
+    }
+
+    private static String heard(MemberStatus member) {
+        String address = member.address().isEmpty() ? "" : " (" + member.address() + ")";
+        return member.heardMillis().isEmpty()
+                ? "never heard" + address
+                : "last heard " + ReplicaFigures.seconds(member.heardMillis(), "never") + " s ago" + address;
+    }
+
+    /// What is wrong with the broker itself.
+    static List<Reason> own(String part, State state, List<Trouble> troubles, Optional<ReplicaStatus> view) {
+        List<Reason> reasons = new ArrayList<>();
+        if (state instanceof State.Fenced fenced) {
+            return List.of(new Reason(part, "fenced", fenced.reason(), true));
+        }
+        if (!(state instanceof State.Serving)) {
+            return List.of(new Reason(
+                    part,
+                    "closed",
+                    "The store is closed: the broker stops, or changes its log and opens it anew in a moment; if this"
+                            + " stays, read its log.",
+                    true));
+        }
+        for (Trouble trouble : troubles) {
+            reasons.add(new Reason(part, trouble.kind().words(), trouble.sentence(), closes(trouble.kind())));
+        }
+        view.filter(seen -> seen.role() == ReplicaRole.LEADER).ifPresent(seen -> {
+            if (seen.refusesSends() != null) {
+                reasons.add(new Reason(
+                        part,
+                        ReplicaFigures.refusalWords(seen),
+                        "No send is taken: " + seen.refusesSends() + ".",
+                        true));
+            }
+        });
+        return reasons;
+    }
+
+    private static boolean closes(Trouble.Kind kind) {
+        return switch (kind) {
+            case DISK_FULL, SYNC_STALLED -> true;
+            case QUEUES_STALLED, REBUILDING, DELETING_FAILS -> false;
+        };
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package gantry.net.http;
+
+import org.jspecify.annotations.NullMarked;

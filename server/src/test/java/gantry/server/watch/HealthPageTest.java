@@ -1,0 +1,121 @@
+package gantry.server.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gantry.broker.query.BrokerView;
+import gantry.net.http.Page;
+import gantry.replica.member.MemberState;
+import gantry.store.State;
+import gantry.store.Trouble;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// What the health pages say of each state: whether, why, and what to do.
+class HealthPageTest {
+    private static final State SERVING = new State.Serving();
+
+    @Test
+    void brokerThatServesIsWellOnAllPages() {
+        BrokerView view = Views.broker(SERVING, List.of(), Views.leader(null));
+        for (String path : List.of("/health", "/health/live", "/health/ready")) {
+            assertThat(page(view, path).status()).as(path).isEqualTo(Page.OK);
+        }
+        assertThat(text(page(view, "/health"))).contains("\"verdict\":\"well\"", "\"reasons\":[]");
+    }
+
+    @Test
+    void silentFollowerIsNamedWithItsNextStepAndWhatIsNotKnownIsSaidSo() {
+        BrokerView view =
+                Views.broker(SERVING, List.of(), Views.leader(null, Views.unknown(1, new MemberState.Silent(0))));
+        Page health = page(view, "/health");
+        assertThat(health.status()).isEqualTo(Page.UNAVAILABLE);
+        assertThat(text(health))
+                .contains("\"verdict\":\"not well\"")
+                .contains(
+                        "\"part\":\"broker a/0: follower 1\",\"state\":\"SILENT\",\"why\":\"never heard: look whether")
+                .contains("\"lagBytes\":\"unknown\"", "\"lagSeconds\":\"unknown\"", "\"heardSecondsAgo\":\"never\"")
+                .contains("\"refused\":{\"PROOF_WRONG\":3}", "\"strangers\":2");
+        assertThat(page(view, "/health/ready").status()).as("sends are taken").isEqualTo(Page.OK);
+    }
+
+    @Test
+    void leaderThatRefusesSendsIsNotReady() {
+        Page ready = page(Views.broker(SERVING, List.of(), Views.leader("0 of them are in sync")), "/health/ready");
+        assertThat(ready.status()).isEqualTo(Page.UNAVAILABLE);
+        assertThat(text(ready)).contains("\"state\":\"too few members in sync\"", "0 of them are in sync");
+    }
+
+    @Test
+    void followerThatIsNotInSyncIsNotReadyAndSaysWhy() {
+        Page ready = page(
+                Views.broker(
+                        SERVING, List.of(), Views.follower(Views.known(0, new MemberState.Silent(0), 5, 6, 7_000))),
+                "/health/ready");
+        assertThat(ready.status()).isEqualTo(Page.UNAVAILABLE);
+        assertThat(text(ready))
+                .contains("\"part\":\"broker a/0: its master\",\"state\":\"SILENT\"")
+                .contains("last heard 7.0 s ago (10.0.0.7:40000): look whether");
+    }
+
+    @Test
+    void fencedStoreIsNotReadyButLive() {
+        BrokerView view = Views.broker(new State.Fenced("file x: move it back"), List.of(), null);
+        assertThat(text(page(view, "/health/ready"))).contains("\"ready\":false", "file x: move it back");
+        assertThat(page(view, "/health/live").status()).isEqualTo(Page.OK);
+    }
+
+    @Test
+    void fullDiskClosesTheDoorAndQueuesThatAreMadeAgainDoNot() {
+        BrokerView full = Views.broker(SERVING, List.of(new Trouble(Trouble.Kind.DISK_FULL, "make room")), null);
+        assertThat(text(page(full, "/health/ready"))).contains("\"ready\":false", "make room");
+        BrokerView queues = Views.broker(SERVING, List.of(new Trouble(Trouble.Kind.REBUILDING, "it goes on")), null);
+        assertThat(page(queues, "/health/ready").status()).isEqualTo(Page.OK);
+        assertThat(text(page(queues, "/health"))).contains("\"verdict\":\"not well\"", "it goes on");
+    }
+
+    @Test
+    void processThatIsStuckIsNotLive() {
+        AdminPages pages =
+                new AdminPages(Views.sources(null, List.of("event loop 0 has not answered for 9 s")), Map::of);
+        Page live = pages.page("/health/live", "");
+        assertThat(live.status()).isEqualTo(Page.UNAVAILABLE);
+        assertThat(text(live)).contains("event loop 0 has not answered for 9 s. If this stays, restart the process");
+        assertThat(pages.page("/health/ready", "").status()).isEqualTo(Page.UNAVAILABLE);
+    }
+
+    @Test
+    void copyOfAWholeLogShowsItsProgress() {
+        BrokerView view = Views.broker(
+                SERVING, List.of(), Views.leader(null, Views.unknown(1, new MemberState.Reseeding(41, 100))));
+        assertThat(text(page(view, "/health")))
+                .contains("RESEEDING 41 %")
+                .contains("\"reseed\":{\"doneBytes\":41,\"totalBytes\":100,\"bytesPerSecond\":\"unknown\"}");
+    }
+
+    @Test
+    void rateOfACopyIsThatOfTheLastSeconds() {
+        CopyRates rates = new CopyRates();
+        for (int second = 0; second <= 30; second++) {
+            rates.sample(copying(second < 20 ? 0 : (second - 20) * 1_000L), second * 1_000_000_000L);
+        }
+        assertThat(rates.of(1)).hasValue(1_000);
+        rates.sample(Views.broker(SERVING, List.of(), Views.leader(null)), 31_000_000_000L);
+        assertThat(rates.of(1)).as("once the copy is over").isEmpty();
+    }
+
+    private static BrokerView copying(long done) {
+        return Views.broker(
+                SERVING, List.of(), Views.leader(null, Views.unknown(1, new MemberState.Reseeding(done, 100_000))));
+    }
+
+    private static Page page(@Nullable BrokerView view, String path) {
+        return new AdminPages(Views.sources(view, List.of()), Map::of).page(path, "");
+    }
+
+    private static String text(Page page) {
+        return new String(page.body(), StandardCharsets.UTF_8);
+    }
+}
