@@ -25,8 +25,10 @@ import gantry.broker.query.BrokerView;
 import gantry.broker.query.Settings;
 import gantry.broker.register.Registrations;
 import gantry.broker.replica.GroupMember;
+import gantry.broker.replica.MemberGround;
 import gantry.broker.replica.Reopening;
 import gantry.broker.replica.ReplicaConfig;
+import gantry.broker.replica.ReplicaRole;
 import gantry.broker.replica.ReplicaStatus;
 import gantry.broker.session.Bursts;
 import gantry.broker.session.ClientSession;
@@ -38,8 +40,8 @@ import gantry.replica.hello.Identity;
 import gantry.store.Confirmation;
 import gantry.store.Disk;
 import gantry.store.EntryRule;
-import gantry.store.LogCut;
 import gantry.store.OpenFailed;
+import gantry.store.SideStore;
 import gantry.store.State;
 import gantry.store.Store;
 import gantry.store.StoreConfig;
@@ -49,7 +51,9 @@ import gantry.wire.message.RecordHost;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.SortedMap;
+import java.util.function.Consumer;
 
 /// One broker: the parts, put together, and its life.
 ///
@@ -165,6 +169,7 @@ public final class BrokerNode implements Network.Acceptor {
             Sequencer.Faults faults)
             throws OpenFailed {
         ParkedPulls parked = new ParkedPulls(clock, offload, faults);
+        SideStore.settle(disk, notices);
         Snapshot snapshot = new Snapshot(disk, notices);
         Map<StateFile, Found> files;
         try {
@@ -184,7 +189,7 @@ public final class BrokerNode implements Network.Acceptor {
                 new BrokerNode(config, store, snapshot, parked, network, clock, entropy, offload, notices, faults);
         boolean opened = false;
         try {
-            node.join(disk);
+            node.join(disk, wanted);
             node.recover(snapshot, files);
             opened = true;
         } catch (FactLog.Unreadable e) {
@@ -195,15 +200,22 @@ public final class BrokerNode implements Network.Acceptor {
             }
         }
         node.catalogue.start();
+        node.snapshots.reserved(node.topicConfigs());
         node.topicRetention.start();
         return node;
     }
 
     /// Takes its place in the group: from here on the log is confirmed by what the members hold.
-    private void join(Disk disk) throws OpenFailed {
+    private void join(Disk disk, StoreConfig stored) throws OpenFailed {
+        boolean follows = config.replica().isPresent() && config.replica().get().role() == ReplicaRole.FOLLOWER;
+        if (!follows) {
+            // Its log is the one that others copy.
+            SideStore.discard(disk);
+        }
         if (config.replica().isEmpty()) {
             return;
         }
+        ReplicaConfig replica = config.replica().get();
         catalogue.follow();
         groups.follow();
         Identity self = new Identity(
@@ -212,23 +224,31 @@ public final class BrokerNode implements Network.Acceptor {
                 config.brokerId(),
                 entropy.fork("instance").nextLong());
         GroupMember member = GroupMember.begin(
-                config.replica().get(),
+                replica,
                 self,
                 this::leaderAddress,
-                store,
-                disk,
-                clock,
-                entropy,
-                offload,
-                notices,
-                faults);
+                this::gather,
+                new MemberGround(store, stored, disk, clock, entropy, offload, notices, faults));
         place.publish(Optional.of(new GroupPlace(member, facts, this::lead)));
+    }
+
+    /// Which topics were dropped is asked last: a fact that drops one is in the copied log, or its topic is told here.
+    private void gather(Consumer<SequencedMap<String, byte[]>> taker, Consumer<String> failed) {
+        snapshots.gather(
+                parts -> {
+                    parts.putAll(store.copyParts());
+                    taker.accept(parts);
+                },
+                failed);
     }
 
     private void recover(Snapshot snapshot, Map<StateFile, Found> files) throws FactLog.Unreadable {
         Recovery recovery = new Recovery(store, facts, catalogue, groups, fold, notices);
         boolean adopts = recovery.run(files);
         snapshot.setDamagedAside(clock.wallMillis());
+        if (place.read().isPresent()) {
+            snapshots.writesConfirmedOnly(recovery.foldedTo());
+        }
         place.read()
                 .ifPresent(there -> there.foldsOn(new FactFollower(
                         store, facts, fold, catalogue, recovery.foldedTo(), offload, notices, faults)));
@@ -389,16 +409,7 @@ public final class BrokerNode implements Network.Acceptor {
     /// Does to a closed store what its last node asked for. Waits for the disk.
     public static void change(Reopening work, BrokerConfig config, Disk disk, Clock clock, Notices notices)
             throws OpenFailed {
-        switch (work) {
-            case Reopening.CutBack(long end) -> {
-                StoreConfig store = config.store().withConfirmation(Confirmation.BY_OWNER);
-                switch (LogCut.at(disk, store, end, notices, clock.wallMillis())) {
-                    case LogCut.Outcome.Cut _ -> {}
-                    case LogCut.Outcome.NoRoom noRoom -> notices.alarm(noRoom.sentence());
-                    case LogCut.Outcome.Refused refused -> notices.alarm(refused.sentence());
-                }
-            }
-        }
+        work.carryOut(disk, config.store().withConfirmation(Confirmation.BY_OWNER), notices, clock.wallMillis());
     }
 
     /// What has to be done to the closed store before this broker can go on following.

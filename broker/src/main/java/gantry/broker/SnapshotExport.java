@@ -7,16 +7,21 @@ import gantry.base.Offload;
 import gantry.base.Published;
 import gantry.base.Sequencer;
 import gantry.broker.delay.DelayDelivery;
+import gantry.broker.facts.ConfirmedState;
 import gantry.broker.facts.FactLog;
 import gantry.broker.facts.Snapshot;
 import gantry.broker.facts.State;
 import gantry.broker.group.Groups;
 import gantry.broker.topic.Catalogue;
 import gantry.wire.body.DataVersion;
+import gantry.wire.body.TopicConfig;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.SortedMap;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +57,8 @@ final class SnapshotExport {
     private long lastPosition = -1;
     /// Guarded by `files`.
     private boolean ended;
+    /// Of a member of a group; set at start, then guarded by `files`.
+    private @Nullable ConfirmedState confirmed;
 
     /// The facts below it are in the files for certain, so the log may let them go.
     private final Published exported = new Published(0);
@@ -105,12 +112,65 @@ final class SnapshotExport {
 
     private void start() {
         long position = position();
+        ConfirmedState folded = confirmed;
+        if (folded != null) {
+            inFiles(() -> tell(ended ? position : folded.position(), ended ? null : writeConfirmed(folded, LIMIT)));
+            return;
+        }
         groups.gatherOffsets(offsets -> {
             State state = state(position, offsets);
-            offload.run(() -> files.submitAlways(() -> {
-                String trouble = ended ? null : snapshot.write(position, state, LIMIT);
-                sequencer.submitAlways(() -> written(position, trouble));
-            }));
+            inFiles(() -> tell(position, ended ? null : snapshot.write(position, state, LIMIT)));
+        });
+    }
+
+    private void inFiles(Runnable work) {
+        offload.run(() -> files.submitAlways(work));
+    }
+
+    private void tell(long position, @Nullable String trouble) {
+        sequencer.submitAlways(() -> written(position, trouble));
+    }
+
+    private @Nullable String writeConfirmed(ConfirmedState folded, Duration limit) {
+        String trouble = folded.advance(position());
+        return trouble != null ? trouble : snapshot.write(folded.position(), confirmedState(folded), limit);
+    }
+
+    private State confirmedState(ConfirmedState folded) {
+        return folded.state(catalogue.topicVersion(), new DataVersion(0, clock.wallMillis(), folded.position()));
+    }
+
+    /// What is folded at start, before anything is changed; from here on only what is confirmed is written.
+    ///
+    /// @param from the facts below it are in the state
+    void writesConfirmedOnly(long from) {
+        ConfirmedState folded = new ConfirmedState(facts);
+        folded.begin(from, state(from, groups.offsetsNow()));
+        confirmed = folded;
+    }
+
+    /// Before anything is exported: the topics that every broker has.
+    void reserved(Map<String, TopicConfig> topics) {
+        ConfirmedState folded = confirmed;
+        if (folded != null) {
+            folded.know(topics);
+        }
+    }
+
+    /// The files of `config/` as an export would write them now, by their names there; for who exports only what is
+    /// confirmed.
+    void gather(Consumer<SequencedMap<String, byte[]>> taker, Consumer<String> failed) {
+        inFiles(() -> {
+            ConfirmedState folded = confirmed;
+            String trouble = folded == null ? "it stands alone" : folded.advance(position());
+            if (trouble != null || folded == null) {
+                failed.accept(String.valueOf(trouble));
+                return;
+            }
+            SequencedMap<String, byte[]> parts = new LinkedHashMap<>();
+            snapshot.contents(folded.position(), confirmedState(folded))
+                    .forEach((file, content) -> parts.put(file.name(), content));
+            taker.accept(parts);
         });
     }
 
@@ -132,14 +192,19 @@ final class SnapshotExport {
     private @Nullable String writeBehind(boolean last, Duration limit) {
         long deadline = clock.nanos() + limit.toNanos();
         long position = position();
-        State state = state(position, groups.offsetsNow());
+        ConfirmedState folded = confirmed;
+        Optional<State> live = folded == null ? Optional.of(state(position, groups.offsetsNow())) : Optional.empty();
         Image<Optional<String>> trouble = new Image<>(Optional.of(
                 "the export before it has not come back for " + limit.toMillis() + " ms: the disk is slow or hangs"));
         files.runAndWait(
                 () -> {
                     long left = deadline - clock.nanos();
                     if (!ended && left > 0) {
-                        trouble.publish(Optional.ofNullable(snapshot.write(position, state, Duration.ofNanos(left))));
+                        Duration rest = Duration.ofNanos(left);
+                        trouble.publish(Optional.ofNullable(
+                                folded == null
+                                        ? snapshot.write(position, live.orElseThrow(), rest)
+                                        : writeConfirmed(folded, rest)));
                     }
                     ended = last;
                 },

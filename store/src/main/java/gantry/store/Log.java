@@ -46,6 +46,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
     private final QueueFlush flush;
     private final Growth growth;
     private final Retention retention;
+    private long ownerKeepsFrom = Long.MAX_VALUE;
     private final Queues queues;
     private final LostRecords lost;
     private final TopicDrops drops;
@@ -371,7 +372,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
             nameStall(now);
             drops.pump();
             reading.giveBack();
-            retention.tick(now, tail.end(), mark(), Math.min(flush.checkpointed(), reading.keptFrom(now)));
+            retention.tick(now, tail.end(), mark(), keptFrom(now));
             fullDisk.look(now, tail.end() >= retention.refusedFrom(), retention.room(), dirtyEnd.isClean());
         }
         growth.trim();
@@ -436,6 +437,16 @@ final class Log implements LogSync.Outcome, Scrubber.View {
 
     void hold(ConsumeQueue queue, LongSupplier neededFrom) {
         retention.hold(queue, neededFrom);
+    }
+
+    void keepFrom(long logOffset) {
+        ownerKeepsFrom = logOffset;
+    }
+
+    /// Sends come before a reader who can begin anew.
+    private long keptFrom(long now) {
+        long kept = Math.min(flush.checkpointed(), reading.keptFrom(now));
+        return tail.end() >= retention.refusedFrom() ? kept : Math.min(kept, ownerKeepsFrom);
     }
 
     void retain(RetentionConfig next) {

@@ -74,6 +74,12 @@ public final class MemberLog {
         return log.copy(logOffset, bytes);
     }
 
+    /// Retention leaves the log from `logOffset` on, `Long.MAX_VALUE`: nothing but what it needs itself. Where the
+    /// disk has no room for sends it drops more nevertheless.
+    public void keepFrom(long logOffset) {
+        log.keepFrom(logOffset);
+    }
+
     public long confirmOffset() {
         return log.confirmed();
     }

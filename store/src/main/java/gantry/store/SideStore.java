@@ -38,7 +38,7 @@ public final class SideStore {
 
     private final Disk disk;
     private final StoreConfig config;
-    private final SidePlan plan;
+    private SidePlan plan;
     private final RecordCheck check;
     private final SideLog log;
     private final Set<FileId> unsynced = new LinkedHashSet<>();
@@ -99,6 +99,23 @@ public final class SideStore {
         }
     }
 
+    /// Ends a switch that was interrupted, if there is one, for who reads files of the store before it is opened.
+    public static void settle(Disk disk, Notices notices) throws OpenFailed {
+        try {
+            if (StoreSwitch.read(disk) == null) {
+                return;
+            }
+            Disk.Lock lock = Store.take(disk);
+            try {
+                StoreSwitch.finish(disk, notices);
+            } finally {
+                lock.close();
+            }
+        } catch (DiskFailed e) {
+            throw new OpenFailed(e);
+        }
+    }
+
     /// Throws a copy away, if there is one.
     public static void discard(Disk disk) throws OpenFailed {
         try {
@@ -140,7 +157,13 @@ public final class SideStore {
         }
     }
 
-    /// What the owner has given to `begin`.
+    /// From now on the owner's bytes are these.
+    public Done replan(byte[] owners) {
+        plan = new SidePlan(plan.begin(), plan.snapshotOffset(), owners.clone());
+        return Export.overwrite(disk, SideFiles.PLAN, plan.encode());
+    }
+
+    /// What the owner has given, to `begin` or later.
     public byte[] plan() {
         return plan.owners().clone();
     }

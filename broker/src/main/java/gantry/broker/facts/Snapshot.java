@@ -139,12 +139,19 @@ public final class Snapshot {
     /// @param position facts below it are in `state`
     /// @return what went wrong, or null
     public @Nullable String write(long position, State state, Duration limit) {
+        return Export.replaceAll(disk, contents(position, state), limit) instanceof Disk.Done.Failed failed
+                ? failed.sentence()
+                : null;
+    }
+
+    /// What `write` writes.
+    public SequencedMap<FileId, byte[]> contents(long position, State state) {
         SequencedMap<FileId, byte[]> contents = new LinkedHashMap<>();
         for (StateFile file : StateFile.values()) {
             Rest rest = rests.read().getOrDefault(file, Rest.NOTHING);
             contents.put(file.file(), Seal.seal(text(file, state, rest), position));
         }
-        return Export.replaceAll(disk, contents, limit) instanceof Disk.Done.Failed failed ? failed.sentence() : null;
+        return contents;
     }
 
     private static String text(StateFile file, State state, Rest rest) {

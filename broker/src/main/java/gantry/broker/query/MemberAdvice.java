@@ -27,10 +27,6 @@ public record MemberAdvice(boolean isWell, String why, String next) {
     private static final String BYTES =
             "it connects again by itself; if this comes back, something on the way changes bytes: look for a proxy or"
                     + " balancer in front of haListenPort, and for a failing network card";
-    private static final String COPY =
-            "it lacks what its leader has deleted, and this version does not copy that by itself: stop it, stop the"
-                    + " leader cleanly, put a copy of the leader's whole store directory in place of its own, and start"
-                    + " both";
     private static final String LOOK =
             "look whether that process runs, hangs or has no network, and whether it can reach haListenPort; once"
                     + " connected it catches up by itself";
@@ -109,7 +105,10 @@ public record MemberAdvice(boolean isWell, String why, String next) {
             case FOREIGN_LOG ->
                 "its store belongs to another group or history, and was not touched: give it its own store, or move"
                         + " that one aside and start with an empty folder";
-            case NEEDS_RESEED, RANGE_GONE -> COPY;
+            case NEEDS_RESEED -> "nothing to do: it copies the master's whole log, and counts once that is done";
+            case RANGE_GONE ->
+                "nothing to do: its copy begins anew; if this comes back, the master's disk is too full to keep its log"
+                        + " for as long as a copy takes: make room there";
             case CONFIRMED_LOST ->
                 "the master lacks messages that were confirmed, as after a restore from an old copy: keep the follower's"
                         + " store that is set aside until you know whether you need them; the copy goes by itself";

@@ -2,11 +2,9 @@ package gantry.broker.replica;
 
 import gantry.base.Clock;
 import gantry.base.Endpoint;
-import gantry.base.Entropy;
 import gantry.base.Image;
 import gantry.base.Link;
 import gantry.base.Network;
-import gantry.base.Notices;
 import gantry.replica.epoch.Epoch;
 import gantry.replica.epoch.LogId;
 import gantry.replica.epoch.LogView;
@@ -46,7 +44,9 @@ public final class FollowingMember implements GroupMember, LogOwner, FollowerLog
     private final MemberMemory memory;
     private final Clock clock;
     private final MemberLog log;
+    private final Image<Optional<Reopening>> reopening = new Image<>(Optional.empty());
     private final Following following;
+    private final CopyBeside copy;
     private final StatusBoard board;
     private @Nullable Network network;
     private boolean stopped;
@@ -65,27 +65,25 @@ public final class FollowingMember implements GroupMember, LogOwner, FollowerLog
     private long heardNanos;
     private boolean heard;
 
-    private final Image<Optional<Reopening>> reopening = new Image<>(Optional.empty());
-
     private record Batch(long offset, ByteBuffer bytes) {}
 
     private FollowingMember(
             ReplicaConfig config,
             Identity self,
             Supplier<Optional<Endpoint>> leader,
-            Store store,
+            MemberGround ground,
             MemberFile file,
-            MemberRecord record,
-            Clock clock,
-            Entropy entropy,
-            Notices notices) {
+            MemberRecord record)
+            throws OpenFailed {
+        Store store = ground.store();
         this.config = config;
         this.self = self;
         this.leader = leader;
-        this.clock = clock;
+        this.clock = ground.clock();
         this.board = new StatusBoard(ReplicaRole.FOLLOWER, config.promise(), self.memberId());
         this.log = store.ownedBy(this);
-        this.memory = new MemberMemory(file, log, notices, record);
+        this.memory = new MemberMemory(file, log, ground.notices(), record);
+        this.copy = CopyBeside.find(ground, log, this::answer, reopening);
         this.following = new Following(
                 self,
                 config.trust(),
@@ -95,26 +93,24 @@ public final class FollowingMember implements GroupMember, LogOwner, FollowerLog
                 store.durable(),
                 record.seen(),
                 this,
-                notices,
-                entropy);
+                ground.notices(),
+                ground.entropy());
     }
 
     /// Takes the log; nobody is followed before `start`.
     ///
     /// @param leader where the leader can be reached, asked whenever a connection is to be made
-    /// @param store just opened, `BY_OWNER`
-    public static FollowingMember begin(
+    static FollowingMember begin(
             ReplicaConfig config,
             Identity self,
             Supplier<Optional<Endpoint>> leader,
-            Store store,
-            MemberFile file,
-            Clock clock,
-            Entropy entropy,
-            Notices notices)
+            MemberGround ground,
+            MemberFile file)
             throws OpenFailed {
-        MemberRecord found = file.load(store, notices);
-        return new FollowingMember(config, self, leader, store, file, found, clock, entropy, notices);
+        MemberRecord found = file.load(ground.store(), ground.notices());
+        FollowingMember member = new FollowingMember(config, self, leader, ground, file, found);
+        member.log.submitAlways(() -> member.copy.serve(member.following));
+        return member;
     }
 
     @Override

@@ -1,16 +1,9 @@
 package gantry.broker.replica;
 
-import gantry.base.Clock;
 import gantry.base.Endpoint;
-import gantry.base.Entropy;
 import gantry.base.Network;
-import gantry.base.Notices;
-import gantry.base.Offload;
-import gantry.base.Sequencer;
 import gantry.replica.hello.Identity;
-import gantry.store.Disk;
 import gantry.store.OpenFailed;
-import gantry.store.Store;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -22,22 +15,18 @@ public sealed interface GroupMember permits LeadingMember, FollowingMember {
     /// Takes a store that was just opened, as its configured role says. Waits for the disk.
     ///
     /// @param leader where a leader can be reached, asked whenever a connection is to be made
+    /// @param state what a leader gives to who copies its whole log
     static GroupMember begin(
             ReplicaConfig config,
             Identity self,
             Supplier<Optional<Endpoint>> leader,
-            Store store,
-            Disk disk,
-            Clock clock,
-            Entropy entropy,
-            Offload offload,
-            Notices notices,
-            Sequencer.Faults faults)
+            StateParts state,
+            MemberGround ground)
             throws OpenFailed {
-        MemberFile file = new MemberFile(disk, offload, faults);
+        MemberFile file = new MemberFile(ground.disk(), ground.offload(), ground.faults());
         return switch (config.role()) {
-            case LEADER -> LeadingMember.begin(config, self, store, file, clock, entropy, notices);
-            case FOLLOWER -> FollowingMember.begin(config, self, leader, store, file, clock, entropy, notices);
+            case LEADER -> LeadingMember.begin(config, self, state, ground, file);
+            case FOLLOWER -> FollowingMember.begin(config, self, leader, ground, file);
         };
     }
 

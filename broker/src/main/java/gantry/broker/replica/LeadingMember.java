@@ -20,11 +20,11 @@ import gantry.replica.lead.MemberProgress;
 import gantry.replica.lead.ReplicaGroup;
 import gantry.replica.lead.StaticSet;
 import gantry.replica.lead.SyncSet;
+import gantry.replica.member.MemberState;
 import gantry.store.LogOwner;
 import gantry.store.LogPiece;
 import gantry.store.MemberLog;
 import gantry.store.OpenFailed;
-import gantry.store.Store;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +58,7 @@ public final class LeadingMember implements GroupMember, LogOwner, LeaderLog, Le
     private final MemberLog log;
     private final LagClock lag = new LagClock();
     private final MemberMemory memory;
+    private final GivenCopies copies;
     private @Nullable ReplicaGroup group;
     private long reignStart;
     /// A reign above one that a member has followed is being written down.
@@ -75,40 +76,30 @@ public final class LeadingMember implements GroupMember, LogOwner, LeaderLog, Le
     private LeadingMember(
             ReplicaConfig config,
             Identity self,
-            Store store,
+            StateParts state,
+            MemberGround ground,
             MemberFile file,
-            MemberRecord record,
-            Clock clock,
-            Entropy entropy,
-            Notices notices) {
+            MemberRecord record) {
         this.config = config;
         this.self = self;
-        this.clock = clock;
-        this.entropy = entropy;
-        this.notices = notices;
+        this.clock = ground.clock();
+        this.entropy = ground.entropy();
+        this.notices = ground.notices();
         this.marks = entropy.fork("reign marks");
         this.board = new StatusBoard(ReplicaRole.LEADER, config.promise(), self.memberId());
-        this.log = store.ownedBy(this);
+        this.log = ground.store().ownedBy(this);
         this.memory = new MemberMemory(file, log, notices, record);
+        this.copies = new GivenCopies(log, state, entropy.fork("snapshots"));
     }
 
     /// Begins to lead: writes the new reign down, and then takes the log. Waits for the disk.
-    ///
-    /// @param store just opened, `BY_OWNER`
-    public static LeadingMember begin(
-            ReplicaConfig config,
-            Identity self,
-            Store store,
-            MemberFile file,
-            Clock clock,
-            Entropy entropy,
-            Notices notices)
+    static LeadingMember begin(
+            ReplicaConfig config, Identity self, StateParts state, MemberGround ground, MemberFile file)
             throws OpenFailed {
-        MemberRecord found = file.load(store, notices);
-        LogId logId = found.logId().isNone() ? LogId.draw(entropy.fork("log id")) : found.logId();
-        LeadingMember member = new LeadingMember(
-                config, self, store, file, found.follows(logId, found.seen()), clock, entropy, notices);
-        MemberRecord next = member.nextReign(found.seen(), store.appended());
+        MemberRecord found = file.load(ground.store(), ground.notices());
+        LogId logId = found.logId().isNone() ? LogId.draw(ground.entropy().fork("log id")) : found.logId();
+        LeadingMember member = new LeadingMember(config, self, state, ground, file, found.follows(logId, found.seen()));
+        MemberRecord next = member.nextReign(found.seen(), ground.store().appended());
         String trouble = file.write(next);
         if (trouble != null) {
             throw new OpenFailed("the new reign could not be written down: " + trouble);
@@ -141,6 +132,7 @@ public final class LeadingMember implements GroupMember, LogOwner, LeaderLog, Le
                 this,
                 notices,
                 entropy);
+        reigning.givesCopies(copies);
         group = reigning;
         rising = false;
         log.lead();
@@ -289,7 +281,11 @@ public final class LeadingMember implements GroupMember, LogOwner, LeaderLog, Le
             return;
         }
         for (MemberProgress each : reigning.progress()) {
-            if (each.written().isPresent() && each.written().getAsLong() == unreadableFrom) {
+            // Which of those that copy has asked is not known: who has not loses a moment.
+            boolean waits = each.written().isPresent()
+                    ? each.written().getAsLong() == unreadableFrom
+                    : each.state() instanceof MemberState.Reseeding;
+            if (waits) {
                 reigning.unreadable(each.id(), unreadableWhat, nowNanos);
             }
         }

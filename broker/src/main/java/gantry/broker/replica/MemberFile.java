@@ -11,7 +11,9 @@ import gantry.store.OpenFailed;
 import gantry.store.Store;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
 import java.util.Queue;
+import java.util.SequencedMap;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -89,6 +91,16 @@ final class MemberFile {
         boolean whole = disk.read(CONFIRM, 0, read).isOk() && !read.hasRemaining();
         disk.create(CONFIRM, CONFIRM_BYTES);
         return whole && read.getInt(Long.BYTES) == sum(read.array()) ? read.getLong(0) : -1;
+    }
+
+    /// All files of a member, for a log that takes the place of the one before with all that was known of it.
+    static SequencedMap<FileId, byte[]> contents(MemberRecord record) {
+        SequencedMap<FileId, byte[]> files = new LinkedHashMap<>();
+        files.put(FILE, record.toBytes());
+        files.put(new FileId(FILE.path() + ".bak"), record.toBytes());
+        ByteBuffer confirm = ByteBuffer.allocate(CONFIRM_BYTES).putLong(record.confirm());
+        files.put(CONFIRM, confirm.putInt(sum(confirm.array())).array());
+        return files;
     }
 
     /// Writes it where the end of this process cannot take it away, without waiting for the disk. What goes wrong

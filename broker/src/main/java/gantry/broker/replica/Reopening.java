@@ -1,10 +1,56 @@
 package gantry.broker.replica;
 
+import gantry.base.Notices;
+import gantry.replica.copy.CopyPlan;
+import gantry.store.Disk;
+import gantry.store.LogCut;
+import gantry.store.OpenFailed;
+import gantry.store.SideStore;
+import gantry.store.StoreConfig;
+
 /// What has to be done to a closed store before a member can go on.
 ///
 /// For:   whoever closes and opens the store: the process, or the simulated house.
 /// Owner: none (immutable).
 public sealed interface Reopening {
+    /// Does it, or says why it cannot be done: then the store is opened as it was, and its member comes to the same
+    /// point again. Waits for the disk; nobody has the store open.
+    void carryOut(Disk disk, StoreConfig config, Notices notices, long wallMillis) throws OpenFailed;
+
     /// The log is cut back so that it ends at `end`; what is above is kept aside.
-    record CutBack(long end) implements Reopening {}
+    record CutBack(long end) implements Reopening {
+        @Override
+        public void carryOut(Disk disk, StoreConfig config, Notices notices, long wallMillis) throws OpenFailed {
+            switch (LogCut.at(disk, config, end, notices, wallMillis)) {
+                case LogCut.Outcome.Cut _ -> {}
+                case LogCut.Outcome.NoRoom noRoom -> notices.alarm(noRoom.sentence());
+                case LogCut.Outcome.Refused refused -> notices.alarm(refused.sentence());
+            }
+        }
+    }
+
+    /// The copy beside the log, which is whole, takes its place.
+    ///
+    /// @param confirm the new log's confirmOffset
+    /// @param seen the newest epoch that was followed
+    record SwitchOver(CopyPlan plan, long confirm, long seen) implements Reopening {
+        @Override
+        public void carryOut(Disk disk, StoreConfig config, Notices notices, long wallMillis) throws OpenFailed {
+            SideStore copy = SideStore.find(disk, config);
+            boolean whole = copy != null && copy.hasSnapshot() && copy.end() == plan.end();
+            if (copy == null || !whole) {
+                notices.alarm("The copy of the leader's log is not whole any more: some of it was lost on the way to"
+                        + " the disk. The rest is copied again.");
+                return;
+            }
+            MemberRecord record = new MemberRecord(
+                    plan.logId(), seen, confirm, plan.epochs().cutAt(plan.end()).dropBelow(plan.begin()));
+            copy.switchOver(confirm, plan.keepOld(), MemberFile.contents(record), notices, wallMillis);
+        }
+
+        @Override
+        public String toString() {
+            return "a copy of the leader's log, from " + plan.begin() + " to " + plan.end() + ", takes its place";
+        }
+    }
 }

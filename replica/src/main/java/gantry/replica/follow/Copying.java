@@ -68,6 +68,14 @@ public final class Copying {
         following.copyFailed(new Fault(Cause.NO_ROOM, detail), nowNanos);
     }
 
+    /// What was held cannot be gone on with, or nothing can be begun; nothing is held any more.
+    public void lost(String why, long nowNanos) {
+        Invariant.check(plan != null && !begun, "COPY-7 a copy begins once");
+        plan = null;
+        side = null;
+        following.copyFailed(new Fault(Cause.LOG_FAILED, "the copy: " + why), nowNanos);
+    }
+
     /// The copy is written up to `position`.
     public void written(long position, long nowNanos) {
         CopyPlan of = planned(

@@ -44,8 +44,8 @@ final class BrokerPart {
 
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
 
-    /// Between two openings of one store, so that what cannot be helped by it does not keep the disk busy.
-    private static final Duration BETWEEN_OPENINGS = Duration.ofSeconds(10);
+    /// Between two changes of one store, so that what cannot be helped by it does not keep the disk busy.
+    private static final Duration BETWEEN_CHANGES = Duration.ofSeconds(10);
 
     private final Ground ground;
     private final BrokerConfig config;
@@ -58,7 +58,8 @@ final class BrokerPart {
     private final Image<BrokerNode> shown;
 
     private Endpoint address;
-    private long openedNanos;
+    private long changedNanos;
+    private boolean changed;
     private boolean stopped;
 
     private BrokerPart(Ground ground, Values values, BrokerConfig config, FileDisk disk, BrokerNode node) {
@@ -69,7 +70,6 @@ final class BrokerPart {
         this.shown = new Image<>(node);
         this.address = new Endpoint(config.advertisedHost(), 0);
         this.lives = new Sequencer("broker", ground.offload(), ground.faults());
-        this.openedNanos = ground.clock().nanos();
         this.settings = new RunningSettings(ground, values, config, () -> lives.submitAlways(this::retain));
         node.allow(settings);
     }
@@ -113,7 +113,7 @@ final class BrokerPart {
                 return;
             }
             node.tick();
-            boolean due = ground.clock().nanos() - openedNanos >= BETWEEN_OPENINGS.toNanos();
+            boolean due = !changed || ground.clock().nanos() - changedNanos >= BETWEEN_CHANGES.toNanos();
             Optional<Reopening> wanted = due ? node.reopening() : Optional.empty();
             wanted.ifPresent(work -> ground.offload().run(() -> lives.submitAlways(() -> reopen(work))));
         });
@@ -138,7 +138,8 @@ final class BrokerPart {
             retain();
             node.listenForFollowers();
             node.start(address);
-            openedNanos = ground.clock().nanos();
+            changed = true;
+            changedNanos = ground.clock().nanos();
         } catch (OpenFailed | StartRefused | Network.ListenFailed e) {
             // A process without its broker would look alive.
             throw new IllegalStateException(

@@ -115,6 +115,47 @@ class ReplicationProcessTest {
         assertThat(promoted.terminate().exitCode()).isZero();
     }
 
+    /// Both an empty follower and one that was away for too long: what they lack is deleted already.
+    @Test
+    void followerThatLacksTheLogsBeginningCopiesAllOfItAndCounts() throws Exception {
+        Spawned leader = broker("leader", 0, "SYNC_MASTER");
+        Spawned follower = broker("follower", 1, "SLAVE");
+        awaitSend("first");
+        awaitSend("last before the follower goes");
+        follower.kill().exitCode();
+        leader.terminate().exitCode();
+
+        leader = broker("leader", 0, "ASYNC_MASTER", "maxCommitLogBytes=2097152");
+        String body = "x".repeat(100_000);
+        for (int i = 0; i < 60; i++) {
+            assertThat(send(i + body, SEND)).isTrue();
+        }
+        await("the leader's log has lost its beginning")
+                .atMost(PATIENCE)
+                .until(() -> !Files.exists(folder.resolve("leader/commitlog/00000000000000000000")));
+        assertThat(leader.terminate().exitCode()).isZero();
+
+        leader = broker("leader", 0, "SYNC_MASTER");
+        broker("follower", 1, "SLAVE");
+        awaitSend("the one that was away counts");
+        for (int i = 0; i < 10; i++) {
+            assertThat(send("after " + i, SEND)).isTrue();
+        }
+        long sent = messages(leader.address("broker"));
+        assertThat(folder.resolve("follower/commitlog").toFile().list((_, name) -> name.startsWith("replaced-")))
+                .as("what it had before is set aside")
+                .hasSize(1);
+
+        Spawned fresh = broker("fresh", 2, "SLAVE");
+        await("an empty follower shows every queue as its leader does")
+                .atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(CallFailed.class)
+                .until(() -> messages(fresh.address("broker")) == sent);
+        assertThat(folder.resolve("fresh/commitlog/00000000000000000000")).doesNotExist();
+        assertThat(fresh.terminate().exitCode()).isZero();
+        assertThat(leader.terminate().exitCode()).isZero();
+    }
+
     private long messages(Endpoint broker) throws CallFailed {
         long count = 0;
         for (int queueId = 0; queueId < 4; queueId++) {

@@ -32,7 +32,7 @@ final class BrokerProcess extends SimProcess {
     private static final long TICK_NANOS = 100 * SimScheduler.MILLI;
     private static final long RETRY_NANOS = 500 * SimScheduler.MILLI;
 
-    final SimDisk disk;
+    SimDisk disk;
     private final BrokerConfig config;
     private final Lens lens;
     private final boolean looksInside;
@@ -49,6 +49,7 @@ final class BrokerProcess extends SimProcess {
     private @Nullable Reopening wanted;
 
     private int changes;
+    private int copies;
     private int starts;
     private int refusedStarts;
 
@@ -82,6 +83,7 @@ final class BrokerProcess extends SimProcess {
                 BrokerNode.change(change, config, mounted, clock, notices());
                 wanted = null;
                 changes++;
+                copies += change instanceof Reopening.SwitchOver ? 1 : 0;
             }
             opened = BrokerNode.open(
                     config,
@@ -151,6 +153,12 @@ final class BrokerProcess extends SimProcess {
     long confirmOffset() {
         BrokerNode now = node;
         return now == null ? Long.MAX_VALUE : now.store().confirmOffset();
+    }
+
+    /// Where the log begins; 0 while nobody can tell.
+    long minOffset() {
+        BrokerNode now = node;
+        return now == null ? 0 : now.store().minOffset();
     }
 
     /// Compares what is there with what was promised.
@@ -265,6 +273,20 @@ final class BrokerProcess extends SimProcess {
     @Nullable
     BrokerNode node() {
         return node;
+    }
+
+    /// Another disk, with nothing on it, takes the place of the one that was there.
+    void loseDisk() {
+        kill();
+        scheduler.note(address + " gets an empty disk");
+        wanted = null;
+        disk.close();
+        disk = new SimDisk(scheduler, address.host());
+    }
+
+    /// How often a copy of the leader's log took the place of the one that was there.
+    int copies() {
+        return copies;
     }
 
     /// How often the files were changed between two nodes.

@@ -18,7 +18,10 @@ import gantry.sim.check.OffsetLedger;
 import gantry.sim.net.SimNet;
 import gantry.sim.net.Weather;
 import gantry.store.Durability;
+import gantry.store.RetentionConfig;
+import gantry.store.Store;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +47,9 @@ public final class GroupHouse implements AutoCloseable {
     private static final long RECOVERS_WITHIN = 120 * SimScheduler.SECOND;
     private static final int SENDS_AFTER_HEALING = 20;
 
+    /// Messages that a copy may have while one is sent.
+    private static final int COPIED_FOR_A_SEND = 8;
+
     /// What goes wrong.
     private enum Blow {
         KILL_LEADER,
@@ -57,6 +63,7 @@ public final class GroupHouse implements AutoCloseable {
         RESET_A_LINK,
         SILENCE_A_LINK,
         STALL_A_DISK,
+        LOSE_DISK_OF_FOLLOWER,
         RESTART_A_CONSUMER
     }
 
@@ -72,6 +79,9 @@ public final class GroupHouse implements AutoCloseable {
     private final List<gantry.sim.house.Consumer> consumers = new ArrayList<>();
     private final Life life = new Life("fate", 0);
     private final long chaosNanos;
+    private final long segmentBytes;
+    private final RetentionConfig retention;
+    private final boolean isOnDiskAtOnce;
     private boolean healed;
     private int everInSync;
 
@@ -81,6 +91,9 @@ public final class GroupHouse implements AutoCloseable {
         random = scheduler.fork("group");
         Plan plan = Plan.of(scheduler.fork("plan"));
         promise = new Promise(1 + random.nextInt(MEMBERS), plan.durability() == Durability.SYNCED);
+        segmentBytes = plan.segmentBytes();
+        retention = House.store(plan).retention();
+        isOnDiskAtOnce = plan.durability() == Durability.SYNCED;
         chaosNanos = plan.chaosNanos() + 5 * SimScheduler.SECOND;
         scheduler.note(plan + " " + promise.words());
         // A follower's credit has to fit an outbox.
@@ -98,6 +111,24 @@ public final class GroupHouse implements AutoCloseable {
         consumers.add(consumer(1, 1));
     }
 
+    /// A copy takes a second or more, so that something can go wrong meanwhile; and the log does not outrun it.
+    private static Limits limits(Plan plan) {
+        Limits usual = Limits.DEFAULTS;
+        long turns = plan.producers() * SimScheduler.SECOND / plan.sendEveryNanos();
+        return new Limits(
+                usual.hello(),
+                usual.silence(),
+                usual.beat(),
+                usual.slow(),
+                usual.redial(),
+                usual.maxStrangers(),
+                usual.maxStrangersPerHost(),
+                usual.maxMembers(),
+                64 << 10,
+                4 << 10,
+                Math.max(40 << 10, turns * COPIED_FOR_A_SEND * (plan.largestPadding() / 2 + 300)));
+    }
+
     private BrokerConfig config(Plan plan, int id, Endpoint address) {
         Endpoint leader = new Endpoint("10.0.0.2", HA_PORT);
         TreeSet<Long> others = new TreeSet<>();
@@ -110,7 +141,7 @@ public final class GroupHouse implements AutoCloseable {
                 id == 0 ? ReplicaRole.LEADER : ReplicaRole.FOLLOWER,
                 promise,
                 Trust.bySecret("the secret of this house".getBytes(StandardCharsets.US_ASCII)),
-                Limits.DEFAULTS,
+                limits(plan),
                 others,
                 new Endpoint(address.host(), HA_PORT),
                 Optional.of(leader),
@@ -150,6 +181,17 @@ public final class GroupHouse implements AutoCloseable {
         scheduler.every(SimScheduler.SECOND, life, "the operator looks", this::look);
         scheduler.runUntil(chaosNanos);
 
+        recovers();
+        if (random.nextBoolean()) {
+            leaveOneBehind();
+            recovers();
+        }
+        int changes = members.stream().mapToInt(BrokerProcess::changes).sum();
+        int copies = members.stream().mapToInt(BrokerProcess::copies).sum();
+        return new Outcome(scheduler.hash(), acknowledged(), ledger.seenCount(), everInSync, changes, copies);
+    }
+
+    private void recovers() {
         heal();
         long before = acknowledged();
         within("P4 followers are in sync", this::allInSync);
@@ -162,8 +204,36 @@ public final class GroupHouse implements AutoCloseable {
         for (BrokerProcess follower : members.subList(1, MEMBERS)) {
             Equality.check(node(leader()), node(follower));
         }
-        int changes = members.stream().mapToInt(BrokerProcess::changes).sum();
-        return new Outcome(scheduler.hash(), acknowledged(), ledger.seenCount(), everInSync, changes);
+    }
+
+    /// The leader's log loses its head, which everybody has read, while one follower is away or before it loses its
+    /// disk: it has to copy all of the log, while fate goes on.
+    private void leaveOneBehind() {
+        BrokerProcess behind = members.get(1 + random.nextInt(MEMBERS - 1));
+        boolean neededForSends = promise.members() == MEMBERS;
+        boolean losesDisk = neededForSends || random.nextBoolean();
+        scheduler.note("fate leaves " + behind.address + " behind" + (losesDisk ? ", which loses its disk" : ""));
+        long had = losesDisk ? 0 : node(behind).store().appended();
+        if (!neededForSends) {
+            behind.kill();
+        }
+        long from = node(leader()).store().appended();
+        producers.forEach(Producer::begin);
+        within("P4 the log grows", () -> node(leader()).store().confirmOffset() >= from + 3 * segmentBytes);
+        producers.forEach(Producer::stop);
+        within("P4 consumers catch up", this::isDrained);
+        Store store = node(leader()).store();
+        store.retain(RetentionConfig.DEFAULT.keeping(Duration.ofDays(3), 1));
+        within("retention lets the head of the log go", () -> store.minOffset() > had);
+        store.retain(retention);
+        if (losesDisk) {
+            behind.loseDisk();
+        }
+        behind.start();
+        producers.forEach(Producer::begin);
+        healed = false;
+        nextBlow();
+        scheduler.runUntil(scheduler.nanos() + chaosNanos / 2);
     }
 
     private void look() {
@@ -202,7 +272,9 @@ public final class GroupHouse implements AutoCloseable {
             }
             case CUT_POWER_OF_LEADER -> {
                 // A leader that loses what others have is the leader still; then only "on disk" is a promise.
-                if (!promise.onDisk()) {
+                // And what retention has deleted cannot be looked for.
+                boolean looksForAll = leader().minOffset() > 0 && !isOnDiskAtOnce;
+                if (!promise.onDisk() || looksForAll) {
                     return;
                 }
                 leader().powerCut();
@@ -214,6 +286,10 @@ public final class GroupHouse implements AutoCloseable {
             }
             case CUT_POWER_OF_FOLLOWER -> {
                 follower.powerCut();
+                restart(follower);
+            }
+            case LOSE_DISK_OF_FOLLOWER -> {
+                follower.loseDisk();
                 restart(follower);
             }
             case STOP_FOLLOWER_CLEANLY -> {
@@ -360,5 +436,6 @@ public final class GroupHouse implements AutoCloseable {
     /// @param hash of every event
     /// @param everInSync how often, looked at every second, a follower was in sync
     /// @param changes how often a follower's log was cut back or exchanged
-    public record Outcome(long hash, long acknowledged, long seen, int everInSync, int changes) {}
+    /// @param copies how often it was exchanged for a copy of the leader's
+    public record Outcome(long hash, long acknowledged, long seen, int everInSync, int changes, int copies) {}
 }

@@ -30,6 +30,7 @@ final class Producer extends Client {
     private int inFlight;
     private long acknowledged;
     private boolean stopped;
+    private boolean waits;
 
     Producer(
             SimScheduler scheduler,
@@ -46,11 +47,20 @@ final class Producer extends Client {
     }
 
     void begin() {
-        scheduler.after(random.nextLong(plan.sendEveryNanos()), life, "sends", this::turn);
+        stopped = false;
+        if (!waits) {
+            turnIn(random.nextLong(plan.sendEveryNanos()));
+        }
     }
 
+    /// Until it begins again.
     void stop() {
         stopped = true;
+    }
+
+    private void turnIn(long nanos) {
+        waits = true;
+        scheduler.after(nanos, life, "sends", this::turn);
     }
 
     long acknowledged() {
@@ -68,6 +78,7 @@ final class Producer extends Client {
     }
 
     private void turn() {
+        waits = false;
         if (stopped) {
             return;
         }
@@ -76,7 +87,7 @@ final class Producer extends Client {
         while (to != null && burst-- > 0 && inFlight < MOST_IN_FLIGHT) {
             send(to);
         }
-        scheduler.after(1 + random.nextLong(2 * plan.sendEveryNanos()), life, "sends", this::turn);
+        turnIn(1 + random.nextLong(2 * plan.sendEveryNanos()));
     }
 
     private void send(Conversation to) {

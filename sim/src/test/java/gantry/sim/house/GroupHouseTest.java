@@ -45,6 +45,9 @@ class GroupHouseTest {
                             .mapToLong(GroupHouse.Outcome::acknowledged)
                             .sum())
                     .isGreaterThan(5_000);
+            assertThat(outcomes.stream().mapToInt(GroupHouse.Outcome::copies).sum())
+                    .as("copies of a leader's log that took the place of a follower's")
+                    .isGreaterThan((int) count / 3);
         }
     }
 
