@@ -209,7 +209,7 @@ public final class FollowingMember implements GroupMember, LogOwner, FollowerLog
     }
 
     private void remember(MemberRecord next) {
-        if (next.equals(memory.record())) {
+        if (next.equals(memory.record()) && memory.isWritten()) {
             return;
         }
         filing++;

@@ -24,6 +24,8 @@ final class MemberMemory {
     private boolean noting;
     private boolean troubleTold;
     private boolean noted;
+    /// A write has failed, and none since has brought the record to the disk.
+    private boolean unwritten;
     private long notedNanos;
 
     /// Confirms in the log what is known to be.
@@ -39,6 +41,11 @@ final class MemberMemory {
         return record;
     }
 
+    /// Whether it stands on disk, or will by a write that is under way.
+    boolean isWritten() {
+        return !unwritten;
+    }
+
     /// It is on disk already.
     void became(MemberRecord next) {
         record = next;
@@ -51,7 +58,12 @@ final class MemberMemory {
             file.noteConfirm(0);
         }
         record = next;
-        file.writeLater(next, trouble -> log.submitAlways(() -> written.done(trouble)));
+        file.writeLater(
+                next,
+                trouble -> log.submitAlways(() -> {
+                    unwritten = trouble != null;
+                    written.done(trouble);
+                }));
     }
 
     /// Writes the confirmOffset down: at once where the end of the process cannot take it away, and now and then
