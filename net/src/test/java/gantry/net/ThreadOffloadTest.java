@@ -94,12 +94,14 @@ final class ThreadOffloadTest {
                 .asString()
                 .startsWith("ALARM A work of \"disk\" has not come back for")
                 .contains("awaitQuietly");
+        assertThat(watched.stalled()).startsWith("a work of \"disk\" has not come back for");
 
         release.countDown();
         await().until(() -> watched.pending() == 0);
         watched.tick();
         watched.tick();
         assertThat(notices).hasSize(2).last().asString().startsWith("OVER A work of \"disk\" that hung has come back");
+        assertThat(watched.stalled()).isNull();
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

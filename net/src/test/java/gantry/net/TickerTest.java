@@ -72,9 +72,11 @@ final class TickerTest {
             assertThat(notices.getFirst())
                     .startsWith("ALARM the tick of \"stuck\" has been running for")
                     .contains("CountDownLatch.await");
+            assertThat(ticker.stalled()).startsWith("the tick of \"stuck\" has been running for");
             release.countDown();
             await().until(() -> notices.size() >= 2);
             assertThat(notices.get(1)).startsWith("OVER the tick of \"stuck\" that hung has returned");
+            await("a tick that returns").until(() -> ticker.stalled() == null);
         }
     }
 

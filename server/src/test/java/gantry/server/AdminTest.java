@@ -201,6 +201,53 @@ class AdminTest {
     }
 
     @Test
+    void haStatusOfAMasterThatNobodyCopiesSaysSo() {
+        Answer all = gantry("admin", "haStatus");
+        assertThat(all.code()).isZero();
+        assertThat(all.out()).containsPattern(broker() + " +master +\\d+ +no slave is connected");
+        assertThat(gantry("admin", "haStatus", "-b", broker().toString(), "-o", "json")
+                        .out())
+                .contains("\"role\":\"master\"");
+    }
+
+    @Test
+    void settingIsShownAndChangedWhileTheBrokerRuns() {
+        assertThat(gantry("admin", "getBrokerConfig", "-c", "DefaultCluster").out())
+                .containsPattern(broker() + " +brokerName +broker-a")
+                .containsPattern(broker() + " +adminAddress +127.0.0.1");
+        Answer changed =
+                gantry("admin", "updateBrokerConfig", "-b", broker().toString(), "-k", "fileReservedTime", "-v", "49");
+        assertThat(changed.err()).isEmpty();
+        assertThat(changed.out()).containsPattern(broker() + " +fileReservedTime +49 +in force");
+        assertThat(gantry("admin", "getBrokerConfig", "-b", broker().toString(), "-k", "fileReservedTime")
+                        .out())
+                .containsPattern("fileReservedTime +49")
+                .doesNotContain("brokerName");
+    }
+
+    @Test
+    void settingThatCannotBeChangedIsRefusedWithTheReason() {
+        Answer port = gantry("admin", "updateBrokerConfig", "-c", "DefaultCluster", "-k", "listenPort", "-v", "1");
+        assertThat(port.code()).isEqualTo(1);
+        assertThat(port.err()).contains(broker().toString(), "listenPort needs a restart");
+        assertThat(gantry("admin", "updateBrokerConfig", "-b", broker().toString(), "-k", "fileReservedTme", "-v", "1")
+                        .err())
+                .contains("did you mean fileReservedTime?");
+        assertThat(gantry("admin", "updateBrokerConfig", "-k", "fileReservedTime", "-v", "1")
+                        .err())
+                .contains("-b HOST:PORT, or -c CLUSTER");
+    }
+
+    @Test
+    void brokerThatDoesNotAnswerIsNamedWithTheNextStep() throws IOException {
+        String dead = "127.0.0.1:" + portOfNobody();
+        Answer answer = gantry("admin", "haStatus", "-b", dead);
+        assertThat(answer.code()).isEqualTo(1);
+        assertThat(answer.err()).contains(dead, "is that broker started").hasLineCount(1);
+        assertThat(gantry("admin", "haStatus", "-b", "nonsense").err()).contains("-b nonsense is no broker's address");
+    }
+
+    @Test
     void unknownTopicIsOneSentence() {
         Answer answer = gantry("admin", "topicRoute", "-t", "nowhere");
         assertThat(answer.code()).isEqualTo(1);

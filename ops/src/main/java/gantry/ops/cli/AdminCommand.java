@@ -29,6 +29,9 @@ import picocli.CommandLine.Spec;
             QueryMsgByKeyCommand.class,
             QueryMsgByUniqueKeyCommand.class,
             QueryMsgByOffsetCommand.class,
+            HaStatusCommand.class,
+            GetBrokerConfigCommand.class,
+            UpdateBrokerConfigCommand.class,
             HelpCommand.class
         })
 public final class AdminCommand implements Callable<Integer> {
@@ -41,6 +44,7 @@ public final class AdminCommand implements Callable<Integer> {
         throw new CommandLine.ParameterException(
                 spec.commandLine(),
                 "Which command? send, consume, clusterList, topicList, topicRoute, updateTopic, deleteTopic,"
-                        + " deleteSubGroup, queryMsgById, queryMsgByKey, queryMsgByUniqueKey or queryMsgByOffset.");
+                        + " deleteSubGroup, queryMsgById, queryMsgByKey, queryMsgByUniqueKey, queryMsgByOffset, haStatus,"
+                        + " getBrokerConfig or updateBrokerConfig.");
     }
 }

@@ -37,7 +37,12 @@ final class Masters {
     /// @return at least one
     List<Endpoint> find(Routes routes) throws CallFailed {
         if (broker != null) {
-            return List.of(Endpoint.parse(broker));
+            try {
+                return List.of(Endpoint.parse(broker));
+            } catch (IllegalArgumentException e) {
+                throw CallFailed.because("-b " + broker + " is no broker's address: " + e.getMessage()
+                        + "; clusterList shows the addresses");
+            }
         }
         List<Endpoint> masters = new ArrayList<>();
         for (BrokerAddresses known :

@@ -51,9 +51,11 @@ class WatchdogTest {
             await().atMost(Duration.ofSeconds(30)).until(() -> told("loop 1 has not answered"));
             assertThat(messages()).anySatisfy(line -> assertThat(line).contains("WatchdogTest.hangUntil"));
             assertThat(told("loop 0 has not answered")).isFalse();
+            await().until(() -> watchdog.stalled().stream().anyMatch(one -> one.startsWith("loop 1 has not answered")));
 
             release.countDown();
             await().atMost(Duration.ofSeconds(30)).until(() -> told("loop 1 answers again"));
+            await().until(() -> watchdog.stalled().stream().noneMatch(one -> one.startsWith("loop 1")));
         }
     }
 

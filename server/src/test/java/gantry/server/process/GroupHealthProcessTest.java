@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import gantry.base.Endpoint;
 import gantry.client.RemotingClient;
+import gantry.ops.cli.AdminCommand;
 import gantry.ops.cli.HealthCommand;
 import gantry.wire.frame.Command;
 import gantry.wire.frame.RequestCodes;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -72,6 +74,10 @@ class GroupHealthProcessTest {
         assertThat(haStatus(leader)).contains("\"inSync\":true", "\"inSyncSlaveNums\":1", "\"diff\":0");
         assertThat(haStatus(follower)).contains("\"master\":false");
 
+        assertThat(admin("haStatus", "-b", leader.address("broker").toString()))
+                .containsPattern("master +\\d+ +brokerId 1 +\\d+ +0 +true");
+        assertThat(admin("haStatus", "-b", follower.address("broker").toString()))
+                .containsPattern("slave +\\d+ +" + leader.address("replication") + " +\\d+ +0 +- +2\\d{3}-");
         assertThat(page(leader, "/health")).contains("200", "\"verdict\":\"well\"", "\"lagBytes\":0");
         assertThat(page(follower, "/health/ready")).contains("200");
 
@@ -102,6 +108,16 @@ class GroupHealthProcessTest {
             assertThat(out.toString()).containsPattern(line);
             assertThat(answered).isEqualTo(code);
         });
+    }
+
+    private String admin(String... words) {
+        StringWriter out = new StringWriter();
+        int code = new CommandLine(new AdminCommand())
+                .setOut(new PrintWriter(out))
+                .execute(Stream.concat(Stream.of(words), Stream.of("-n", routes.toString()))
+                        .toArray(String[]::new));
+        assertThat(code).isZero();
+        return out.toString();
     }
 
     private static void signal(String name, Spawned process) throws Exception {

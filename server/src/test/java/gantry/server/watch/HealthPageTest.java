@@ -3,7 +3,10 @@ package gantry.server.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gantry.broker.query.BrokerView;
+import gantry.broker.query.Health;
 import gantry.net.http.Page;
+import gantry.replica.frame.Cause;
+import gantry.replica.frame.Fault;
 import gantry.replica.member.MemberState;
 import gantry.store.State;
 import gantry.store.Trouble;
@@ -84,6 +87,40 @@ class HealthPageTest {
         assertThat(live.status()).isEqualTo(Page.UNAVAILABLE);
         assertThat(text(live)).contains("event loop 0 has not answered for 9 s. If this stays, restart the process");
         assertThat(pages.page("/health/ready", "").status()).isEqualTo(Page.UNAVAILABLE);
+    }
+
+    @Test
+    void everyStateOfAMemberButOneIsAReasonWithANextStep() {
+        List<MemberState> notWell = List.of(
+                new MemberState.NeverSeen(),
+                new MemberState.Connecting(),
+                new MemberState.CatchingUp(40),
+                new MemberState.Diverged(40),
+                new MemberState.Reseeding(41, 100),
+                new MemberState.Silent(0),
+                new MemberState.Refused(new Fault(Cause.SAME_ID, "1")));
+        for (MemberState state : notWell) {
+            BrokerView view = Views.broker(SERVING, List.of(), Views.leader(null, Views.unknown(1, state)));
+            assertThat(Health.of(view)).as(state.words()).singleElement().satisfies(reason -> {
+                assertThat(reason.state()).isEqualTo(state.words());
+                assertThat(reason.sentence()).matches("never heard: .{20,}\\.");
+            });
+        }
+        assertThat(Health.of(Views.broker(
+                        SERVING, List.of(), Views.leader(null, Views.unknown(1, new MemberState.InSync())))))
+                .isEmpty();
+    }
+
+    @Test
+    void nameserverThatDoesNotKnowTheBrokerIsNamed() {
+        BrokerView view = Views.notRegistered(2, 1, "nameserver 10.0.0.9:9876 closed the connection: refused");
+        assertThat(text(page(view, "/health"))).contains("not registered everywhere", "10.0.0.9:9876 closed");
+        assertThat(page(view, "/health/ready").status())
+                .as("another one knows it")
+                .isEqualTo(Page.OK);
+        assertThat(page(Views.notRegistered(1, 0, "nameserver x is away"), "/health/ready")
+                        .status())
+                .isEqualTo(Page.UNAVAILABLE);
     }
 
     @Test

@@ -51,7 +51,17 @@ final class Views {
                 });
     }
 
+    static BrokerView notRegistered(int nameservers, long known, String trouble) {
+        return broker(
+                new State.Serving(), List.of(), null, new BrokerView.Nameservers(nameservers, known, List.of(trouble)));
+    }
+
     static BrokerView broker(State state, List<Trouble> troubles, @Nullable ReplicaStatus group) {
+        return broker(state, troubles, group, new BrokerView.Nameservers(1, 1, List.of()));
+    }
+
+    private static BrokerView broker(
+            State state, List<Trouble> troubles, @Nullable ReplicaStatus group, BrokerView.Nameservers nameservers) {
         return new BrokerView(
                 "a",
                 0,
@@ -60,7 +70,7 @@ final class Views {
                 new StoreFigures(
                         100, 1_000, 800, 900, 700, new Disk.Space(10_000, 4_000), new ScrubState("off", 0, 0, 0, null)),
                 Optional.ofNullable(group),
-                new BrokerView.Nameservers(1, 1, List.of()),
+                nameservers,
                 11,
                 12,
                 13,

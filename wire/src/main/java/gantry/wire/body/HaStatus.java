@@ -1,6 +1,10 @@
 package gantry.wire.body;
 
+import gantry.wire.json.Json;
+import gantry.wire.json.JsonFault;
+import gantry.wire.json.JsonObject;
 import gantry.wire.json.JsonWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,6 +28,35 @@ public record HaStatus(boolean master, long masterEnd, int inSync, List<Slave> s
 
     public HaStatus {
         slaves = List.copyOf(slaves);
+    }
+
+    /// Also what RocketMQ's brokers say, who tell more.
+    public static HaStatus fromJson(Json json) throws JsonFault {
+        JsonObject object = json.asObject("how a master and its slaves stand");
+        List<Slave> slaves = new ArrayList<>();
+        for (Json each : object.array("haConnectionInfo")) {
+            JsonObject slave = each.asObject("a slave");
+            slaves.add(new Slave(
+                    slave.text("addr", ""),
+                    slave.whole("slaveAckOffset", 0L),
+                    slave.whole("diff", 0L),
+                    slave.flag("inSync", false)));
+        }
+        boolean master = object.flag("master", true);
+        return new HaStatus(
+                master,
+                object.whole("masterCommitLogMaxOffset", 0L),
+                object.whole("inSyncSlaveNums", 0),
+                slaves,
+                master ? Optional.empty() : Optional.of(client(object.object("haClientRuntimeInfo"))));
+    }
+
+    private static Client client(JsonObject self) throws JsonFault {
+        return new Client(
+                self.text("masterAddr", ""),
+                self.whole("maxOffset", 0L),
+                self.whole("masterFlushOffset", 0L),
+                self.whole("lastReadTimestamp", 0L));
     }
 
     @Override

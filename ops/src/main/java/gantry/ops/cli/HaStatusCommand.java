@@ -1,0 +1,74 @@
+package gantry.ops.cli;
+
+import gantry.base.Endpoint;
+import gantry.client.CallFailed;
+import gantry.client.Routes;
+import gantry.wire.body.HaStatus;
+import gantry.wire.frame.Command;
+import gantry.wire.frame.RequestCodes;
+import gantry.wire.json.Json;
+import gantry.wire.json.JsonFault;
+import java.time.Instant;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+
+/// `haStatus`: how far each slave has copied its master's log.
+///
+/// For:   the first look at a replica group; `gantry health` says what to do.
+/// Owner: the main thread.
+@picocli.CommandLine.Command(
+        name = "haStatus",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Shows a master and the slaves that copy it, or a slave and its master (-b).",
+            "gantry health says what is wrong with a member, and what to do."
+        })
+final class HaStatusCommand extends BrokersCommand {
+    @Mixin
+    private final Masters masters = new Masters();
+
+    @Override
+    List<Endpoint> brokers(Routes routes) throws CallFailed {
+        return masters.find(routes);
+    }
+
+    @Override
+    Command request() {
+        return Command.request(RequestCodes.GET_BROKER_HA_STATUS);
+    }
+
+    @Override
+    Table table() {
+        return new Table("broker", "role", "logEnd", "peer", "peerLogOffset", "behindBytes", "inSync", "heard");
+    }
+
+    @Override
+    void rows(Table table, Endpoint broker, Command answer) throws JsonFault {
+        HaStatus status = HaStatus.fromJson(Json.read(answer.body()));
+        if (status.client().isPresent()) {
+            HaStatus.Client self = status.client().get();
+            table.row(
+                    broker,
+                    "slave",
+                    self.end(),
+                    self.masterAddr().isEmpty() ? "its master is not known" : self.masterAddr(),
+                    self.masterEnd(),
+                    Math.max(0, self.masterEnd() - self.end()),
+                    "-",
+                    self.heardMillis() > 0 ? Instant.ofEpochMilli(self.heardMillis()) : "never");
+        } else if (status.slaves().isEmpty()) {
+            table.row(broker, "master", status.masterEnd(), "no slave is connected", "-", "-", "-", "-");
+        }
+        for (HaStatus.Slave slave : status.slaves()) {
+            table.row(
+                    broker,
+                    "master",
+                    status.masterEnd(),
+                    slave.addr(),
+                    slave.acknowledged(),
+                    slave.behind(),
+                    slave.inSync(),
+                    "-");
+        }
+    }
+}
