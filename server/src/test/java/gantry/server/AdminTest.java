@@ -16,6 +16,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -198,6 +200,31 @@ class AdminTest {
                 .contains("DefaultCluster")
                 .contains("broker-a")
                 .contains(broker().toString());
+    }
+
+    @Test
+    void messagesThatAreSentAndReadAreCounted() throws IOException {
+        long in = metric("gantry_messages_in_total");
+        long bytesIn = metric("gantry_messages_in_bytes_total");
+        long out = metric("gantry_messages_out_total");
+        gantry("admin", "send", "-t", "counted", "-p", "x".repeat(1000), "--count", "3");
+        assertThat(metric("gantry_messages_in_total") - in).isEqualTo(3);
+        assertThat(metric("gantry_messages_in_bytes_total") - bytesIn).isBetween(3_000L, 6_000L);
+        gantry("admin", "consume", "-t", "counted");
+        assertThat(metric("gantry_messages_out_total") - out).isEqualTo(3);
+    }
+
+    private static long metric(String name) throws IOException {
+        Endpoint admin = Objects.requireNonNull(server.addresses().get("admin"));
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), admin.port())) {
+            socket.getOutputStream().write("GET /metrics HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> line.startsWith(name + " "))
+                    .mapToLong(line -> (long) Double.parseDouble(line.substring(name.length())))
+                    .findFirst()
+                    .orElseThrow();
+        }
     }
 
     @Test
