@@ -48,6 +48,12 @@ public interface Link {
     /// begins with `Network.MAX_FRAME_BYTES`. Only for its session, from inside a call or while it is made.
     void limitFrames(int bytes);
 
+    /// From now on what arrives is handed over as it comes, in pieces of any size, and is not cut into frames: for a
+    /// peer whose protocol has none. `Session.frame` is told each piece. Only for its session, while it is made.
+    default void takeAsItComes() {
+        throw new UnsupportedOperationException("this link knows frames only");
+    }
+
     /// Closes once what is in the outbox is out, at the latest after a bounded time.
     void close(String reason);
 }

@@ -1,5 +1,6 @@
 package gantry.broker;
 
+import gantry.broker.facts.Carried;
 import gantry.broker.facts.Fact;
 import gantry.broker.facts.FactLog;
 import gantry.broker.facts.Found;
@@ -48,12 +49,9 @@ final class Adoption {
 
     private static void checkTopic(Fact fact) throws FactLog.Unreadable {
         if (fact instanceof Fact.TopicSet set) {
-            Map<String, String> attributes = set.config().attributes();
-            if ("COMPACTION".equalsIgnoreCase(attributes.get("cleanup.policy"))) {
-                throw refused(set, "is compacted (cleanup.policy=COMPACTION), which Gantry does not do");
-            }
-            if ("BatchCQ".equalsIgnoreCase(attributes.get("queue.type"))) {
-                throw refused(set, "has queues of batches (queue.type=BatchCQ), which Gantry does not read");
+            String why = Carried.whyNot(set.config());
+            if (why != null) {
+                throw refused(set, why);
             }
         }
     }

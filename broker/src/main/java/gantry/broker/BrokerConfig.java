@@ -3,6 +3,7 @@ package gantry.broker;
 import gantry.base.Endpoint;
 import gantry.base.Require;
 import gantry.broker.delay.DelayLevels;
+import gantry.broker.legacy.LegacyConfig;
 import gantry.broker.pull.PullConfig;
 import gantry.broker.register.RegistrationConfig;
 import gantry.broker.replica.ReplicaConfig;
@@ -27,6 +28,7 @@ import java.util.Optional;
 /// @param snapshotPeriod  between exports of the folded state to `config/` (`flushConsumerOffsetInterval`)
 /// @param hotLogBytes     a new group starts at a queue's beginning when the whole log is at most this long
 /// @param replica         how it takes part in a replica group; empty: it stands alone
+/// @param legacy          with which RocketMQ brokers it speaks their own replication protocol
 public record BrokerConfig(
         CatalogueConfig catalogue,
         SendConfig send,
@@ -39,7 +41,8 @@ public record BrokerConfig(
         Duration registrationPeriod,
         Duration snapshotPeriod,
         long hotLogBytes,
-        Optional<ReplicaConfig> replica) {
+        Optional<ReplicaConfig> replica,
+        LegacyConfig legacy) {
     public static final Duration DEFAULT_SNAPSHOT_PERIOD = Duration.ofSeconds(5);
     public static final long DEFAULT_HOT_LOG_BYTES = 4L << 30;
 
@@ -71,27 +74,33 @@ public record BrokerConfig(
                 RegistrationConfig.DEFAULT_PERIOD,
                 DEFAULT_SNAPSHOT_PERIOD,
                 DEFAULT_HOT_LOG_BYTES,
-                Optional.empty());
+                Optional.empty(),
+                LegacyConfig.NONE);
     }
 
     public BrokerConfig withStore(StoreConfig other) {
-        return with(other, brokerId, haPort, replica);
+        return with(other, brokerId, haPort, replica, legacy);
     }
 
     /// @param number its `brokerId`
     /// @param port its `haListenPort`
     public BrokerConfig withNumber(long number, int port) {
-        return with(store, number, port, replica);
+        return with(store, number, port, replica, legacy);
     }
 
     /// As a member of a replica group.
     ///
     /// @param id 0 is the leader as configured
     public BrokerConfig inGroup(long id, ReplicaConfig as) {
-        return with(store, id, haPort, Optional.of(as));
+        return with(store, id, haPort, Optional.of(as), legacy);
     }
 
-    private BrokerConfig with(StoreConfig otherStore, long number, int port, Optional<ReplicaConfig> as) {
+    public BrokerConfig withLegacy(LegacyConfig other) {
+        return with(store, brokerId, haPort, replica, other);
+    }
+
+    private BrokerConfig with(
+            StoreConfig otherStore, long number, int port, Optional<ReplicaConfig> as, LegacyConfig otherLegacy) {
         return new BrokerConfig(
                 catalogue,
                 send,
@@ -104,7 +113,8 @@ public record BrokerConfig(
                 registrationPeriod,
                 snapshotPeriod,
                 hotLogBytes,
-                as);
+                as,
+                otherLegacy);
     }
 
     /// @param haAddress where followers connect

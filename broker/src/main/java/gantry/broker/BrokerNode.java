@@ -20,6 +20,8 @@ import gantry.broker.facts.Found;
 import gantry.broker.facts.Snapshot;
 import gantry.broker.facts.StateFile;
 import gantry.broker.group.Groups;
+import gantry.broker.legacy.LegacyFollower;
+import gantry.broker.legacy.LegacyMaster;
 import gantry.broker.pull.ParkedPulls;
 import gantry.broker.query.BrokerView;
 import gantry.broker.query.Settings;
@@ -223,12 +225,15 @@ public final class BrokerNode implements Network.Acceptor {
                 config.catalogue().brokerName(),
                 config.brokerId(),
                 entropy.fork("instance").nextLong());
-        GroupMember member = GroupMember.begin(
-                replica,
-                self,
-                this::leaderAddress,
-                this::gather,
-                new MemberGround(store, stored, disk, clock, entropy, offload, notices, faults));
+        Optional<LegacyMaster> copied = config.legacy().master();
+        GroupMember member = copied.isPresent()
+                ? LegacyFollower.begin(copied.get(), self, replica.promise(), store, disk, clock, offload, notices)
+                : GroupMember.begin(
+                        replica,
+                        self,
+                        this::leaderAddress,
+                        this::gather,
+                        new MemberGround(store, stored, disk, clock, entropy, offload, notices, faults));
         place.publish(Optional.of(new GroupPlace(member, facts, this::lead)));
     }
 
@@ -345,6 +350,11 @@ public final class BrokerNode implements Network.Acceptor {
         serving.read().ifPresentOrElse(now -> now.registrations().whenTold(catalogue.changes(), then), then);
     }
 
+    /// Whether `config/` is this broker's state: not while it is kept as a RocketMQ master's.
+    private boolean exports() {
+        return config.legacy().master().isEmpty();
+    }
+
     public void tick() {
         store.tick();
         place.read().ifPresent(GroupPlace::tick);
@@ -355,7 +365,9 @@ public final class BrokerNode implements Network.Acceptor {
         if (leads()) {
             delay.tick();
         }
-        snapshots.tick();
+        if (exports()) {
+            snapshots.tick();
+        }
         serving.read().ifPresent(now -> now.registrations().tick());
     }
 
@@ -423,7 +435,7 @@ public final class BrokerNode implements Network.Acceptor {
     public boolean close() {
         if (store.state() instanceof State.Serving) {
             groups.settle();
-            String trouble = snapshots.writeLast();
+            String trouble = exports() ? snapshots.writeLast() : null;
             if (trouble != null) {
                 notices.warn("the exported state in config/ could not be written: " + trouble
                         + ". Nothing is lost, the log has it; but RocketMQ would find it as it was before");

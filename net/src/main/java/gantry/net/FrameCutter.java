@@ -42,6 +42,9 @@ final class FrameCutter {
     private int gatherFrom;
 
     private int limit = Network.MAX_FRAME_BYTES;
+    /// Whether what comes is handed over as it is.
+    private boolean uncut;
+
     private boolean stopped;
     private boolean released;
     private long frames;
@@ -112,6 +115,11 @@ final class FrameCutter {
         limit = Math.min(bytes, Network.MAX_FRAME_BYTES);
     }
 
+    /// From now on nothing is cut.
+    void takeAsItComes() {
+        uncut = true;
+    }
+
     /// Whether the beginning of a frame waits for the rest of it.
     boolean isUnfinished() {
         return gather != null && !stopped;
@@ -138,6 +146,11 @@ final class FrameCutter {
 
     private Cut cut(ByteBuffer view, int from, int to) {
         int at = from;
+        if (uncut && at < to && !stopped) {
+            frames++;
+            stopped = !sink.frame(view, at, to - at) || stopped;
+            at = to;
+        }
         while (to - at >= LENGTH_BYTES && !stopped) {
             int word = view.getInt(at);
             Stranger fault = check(word);

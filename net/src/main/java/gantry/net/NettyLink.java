@@ -108,6 +108,11 @@ final class NettyLink implements Link, FrameCutter.Sink {
     }
 
     @Override
+    public void takeAsItComes() {
+        cutter.takeAsItComes();
+    }
+
+    @Override
     public void close(String why) {
         if (reason.compareAndSet(null, why)) {
             outbox.close();

@@ -24,31 +24,35 @@ final class CheckedCopy {
     private final Queues queues;
     private final EntryRule rule;
     private final RecordCheck record;
+    private final Disk disk;
     private ByteBuffer bytes = NOTHING;
     private int count;
     private int goodEnd;
     private long entryCount;
     private long lastMillis;
     private @Nullable String fault;
+    private Origin origin = Origin.MEMBER;
     private @Nullable ConsumeQueue[] ofQueues = new ConsumeQueue[FIRST_RECORDS];
     private int[] starts = new int[FIRST_RECORDS];
     private long[] logOffsets = new long[FIRST_RECORDS];
     private long[] queueEnds = new long[FIRST_RECORDS];
     private long[] tagsCodes = new long[FIRST_RECORDS];
 
-    CheckedCopy(StoreConfig config, Queues queues, EntryRule rule) {
+    CheckedCopy(StoreConfig config, Queues queues, EntryRule rule, Disk disk) {
         this.record = new RecordCheck(config);
         this.queues = queues;
         this.rule = rule;
+        this.disk = disk;
     }
 
     /// Looks at the remaining bytes, and gives each good record its offset.
     ///
     /// @param logOffset where they are to stand
     /// @param notBefore when the last record before them was stored
-    void check(ByteBuffer source, long logOffset, long notBefore) {
+    void check(ByteBuffer source, long logOffset, long notBefore, Origin from) {
         forget();
         bytes = source;
+        origin = from;
         lastMillis = notBefore;
         long place = logOffset;
         int at = source.position();
@@ -75,7 +79,7 @@ final class CheckedCopy {
 
     /// @return -1 when it is not good
     private int checkRecord(int at, long place) {
-        int size = record.check(bytes, at, place, lastMillis);
+        int size = record.check(bytes, at, place, lastMillis, origin);
         if (size < 0) {
             return bad(String.valueOf(record.fault()));
         }
@@ -87,6 +91,13 @@ final class CheckedCopy {
         ConsumeQueue queue = null;
         if (Redispatch.hasEntry(view)) {
             queue = queues.findOrMake(view.topic(), view.queueId());
+            if (origin == Origin.ROCKETMQ && queue.next() == 0 && view.queueOffset() > 0) {
+                String wrong = new QueueBegin(disk, queue).at(view.queueOffset());
+                if (wrong != null) {
+                    return bad(wrong);
+                }
+                entryCount += queue.next();
+            }
             if (view.queueOffset() != queue.next()) {
                 return bad(
                         "message " + view.queueOffset() + " of queue " + queue + ", which goes on at " + queue.next());
@@ -94,7 +105,7 @@ final class CheckedCopy {
             queue.number();
             entryCount++;
         }
-        lastMillis = view.storeMillis();
+        lastMillis = Math.max(lastMillis, view.storeMillis());
         add(queue, at, place, queue == null ? 0 : rule.tagsCode(view));
         return size;
     }

@@ -91,7 +91,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         this.sync = new LogSync(disk, clock, sequencer, shelf, tail, this, end);
         this.lost = new LostRecords(disk, clock, offload, notices, sequencer, this);
         this.owned = config.isOwned() ? new OwnedEnd(recovered.confirmed(), recovered.hidden(), end) : null;
-        this.checked = new CheckedCopy(config, recovered.queues(), rule);
+        this.checked = new CheckedCopy(config, recovered.queues(), rule, disk);
         this.reading = new LogReading(disk, offload, sequencer, session, shelf, tail, this::tellReadable);
         this.unconfirmed = new Unconfirmed(recovered.hidden());
         this.growth = new Growth(sequencer, config.isOwned(), config.isOwned() ? List.of() : recovered.unflushed());
@@ -501,7 +501,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
     }
 
     /// Takes records that another member has numbered.
-    Copied copy(long logOffset, ByteBuffer bytes) {
+    Copied copy(long logOffset, ByteBuffer bytes, Origin origin) {
         sequencer.requireInside();
         OwnedEnd own = owned();
         Invariant.check(own.following() != null, "COPY-2 a member that leads copies from nobody");
@@ -522,7 +522,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
                     bytes.remaining() + " bytes at once, where " + LogReading.MOST_BYTES + " are allowed",
                     null);
         }
-        checked.check(bytes, tail.end(), tail.lastMillis());
+        checked.check(bytes, tail.end(), tail.lastMillis(), origin);
         Done.Failed failure = checked.count() == 0 ? null : tail.copy(checked);
         if (failure == null && checked.count() > 0) {
             appended.advance(tail.end());
@@ -536,6 +536,37 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         return failure == null
                 ? new Copied(tail.end(), fault, null)
                 : new Copied(tail.end(), null, notWritten(failure));
+    }
+
+    byte[] lastBytes(int most) {
+        sequencer.requireInside();
+        long end = tail.end();
+        Segment segment = end == 0 ? null : segments().find(end - 1);
+        int place = segment == null ? 0 : (int) (end - segment.base());
+        if (segment == null || place == segment.bytes().capacity() || !segment.take()) {
+            return new byte[0];
+        }
+        try {
+            byte[] last = new byte[Math.min(most, place)];
+            segment.bytes().get(place - last.length, last);
+            return last;
+        } finally {
+            segment.giveBack();
+        }
+    }
+
+    @Nullable
+    String beginQueue(String topic, int queueId, long queueOffset) {
+        sequencer.requireInside();
+        ConsumeQueue queue = queues.findOrMake(topic, queueId);
+        if (queue.next() > 0 || queueOffset == 0) {
+            return null;
+        }
+        String wrong = new QueueBegin(disk, queue).at(queueOffset);
+        if (wrong == null) {
+            tail.gave(queueOffset);
+        }
+        return wrong;
     }
 
     // ---- what goes wrong

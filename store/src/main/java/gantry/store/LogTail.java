@@ -67,6 +67,11 @@ final class LogTail {
         return entryCount;
     }
 
+    /// A queue without entries here has given so many offsets elsewhere.
+    void gave(long offsets) {
+        entryCount += offsets;
+    }
+
     /// Up to where a failed write may have left bytes; `end` when there are none.
     long dirtyTo() {
         return dirtyTo;

@@ -27,10 +27,18 @@ final class RecordCheck {
     /// @param notBefore when the last record before it was stored
     /// @return its size; -1 when it may not stand there, and `fault` tells why
     int check(ByteBuffer bytes, int at, long place, long notBefore) {
+        return check(bytes, at, place, notBefore, Origin.MEMBER);
+    }
+
+    /// As above, of a record that somebody of that kind has numbered.
+    int check(ByteBuffer bytes, int at, long place, long notBefore, Origin origin) {
         long left = config.segmentBytes() - place % config.segmentBytes();
         Check check = view.wrap(bytes, at, bytes.limit(), true);
         blank = check == Check.BLANK;
-        fault = blank ? wrongBlank(bytes, at, left) : wrongWith(check, bytes, place, left, notBefore);
+        boolean ours = origin == Origin.MEMBER;
+        fault = blank
+                ? wrongBlank(bytes, at, left, ours)
+                : wrongWith(check, bytes, place, left, ours ? notBefore : Long.MIN_VALUE);
         return fault == null ? view.size() : -1;
     }
 
@@ -84,7 +92,7 @@ final class RecordCheck {
         return null;
     }
 
-    private @Nullable String wrongBlank(ByteBuffer bytes, int at, long left) {
+    private @Nullable String wrongBlank(ByteBuffer bytes, int at, long left, boolean empty) {
         int size = view.size();
         if (size != left) {
             return "an end of file of " + size + " bytes, where " + left + " are left";
@@ -92,7 +100,7 @@ final class RecordCheck {
         if (size > bytes.limit() - at) {
             return "an end of file that is not here as a whole";
         }
-        for (int i = at + LogTail.BLANK_BYTES; i < at + size; i++) {
+        for (int i = at + LogTail.BLANK_BYTES; empty && i < at + size; i++) {
             if (bytes.get(i) != 0) {
                 return "an end of file that is not empty";
             }

@@ -128,6 +128,9 @@ public record MemberAdvice(boolean isWell, String why, String next) {
                 "nothing to do: the record is fetched again; if this stays, run ./gantry verify on the store of the"
                         + " member that sends";
             case LOG_FAILED -> "look at that member's own health and disk";
+            case LEGACY ->
+                "do what the cause says, it is tried again by itself; the steps of a migration stand in"
+                        + " docs/moving-from-and-to-rocketmq.md";
             case SILENT, ENDED -> LOOK;
             case OUTBOX_FULL -> AGAIN + "; if this comes back, its disk or the network between the two is too slow";
         };

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 ///
 /// For:   `BrokerNode`, which asks what it may do now.
 /// Owner: itself; every method may be called from any thread, unless it says otherwise.
-public sealed interface GroupMember permits LeadingMember, FollowingMember {
+public interface GroupMember {
     /// Takes a store that was just opened, as its configured role says. Waits for the disk.
     ///
     /// @param leader where a leader can be reached, asked whenever a connection is to be made

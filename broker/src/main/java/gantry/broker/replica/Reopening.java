@@ -3,6 +3,7 @@ package gantry.broker.replica;
 import gantry.base.Notices;
 import gantry.replica.copy.CopyPlan;
 import gantry.store.Disk;
+import gantry.store.LogBegin;
 import gantry.store.LogCut;
 import gantry.store.OpenFailed;
 import gantry.store.SideStore;
@@ -51,6 +52,14 @@ public sealed interface Reopening {
         @Override
         public String toString() {
             return "a copy of the leader's log, from " + plan.begin() + " to " + plan.end() + ", takes its place";
+        }
+    }
+
+    /// The log, which has no message yet, begins at `begin`, with files of `segmentBytes`.
+    record BeginAt(long begin, long segmentBytes) implements Reopening {
+        @Override
+        public void carryOut(Disk disk, StoreConfig config, Notices notices, long wallMillis) throws OpenFailed {
+            LogBegin.at(disk, begin, segmentBytes);
         }
     }
 }

@@ -53,6 +53,8 @@ public enum Cause {
     COPY_FALSE(65, Source.MEMBER, "a frame of the copy is not its next part"),
     COPY_STALLED(66, Source.MEMBER, "the copy does not get on"),
 
+    LEGACY(70, Source.MEMBER, "RocketMQ's own replication"),
+
     SILENT(80, Source.LINK, "nothing was heard for too long"),
     OUTBOX_FULL(81, Source.LINK, "the connection does not take more bytes"),
     ENDED(82, Source.LINK, "the connection ended");

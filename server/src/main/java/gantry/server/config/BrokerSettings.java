@@ -3,6 +3,7 @@ package gantry.server.config;
 import gantry.base.Endpoint;
 import gantry.broker.BrokerConfig;
 import gantry.broker.delay.DelayLevels;
+import gantry.broker.legacy.LegacyConfig;
 import gantry.broker.pull.PullConfig;
 import gantry.broker.send.SendConfig;
 import gantry.broker.topic.CatalogueConfig;
@@ -53,6 +54,11 @@ public final class BrokerSettings {
         String group = values.find(Keys.BROKER_NAME).orElse(hostName);
         List<Endpoint> nameservers = new ArrayList<>(more);
         nameservers.addAll(values.find(Keys.NAMESERVERS).orElse(List.of()));
+        LegacyConfig legacy = LegacySettings.of(values);
+        if (legacy.master().isPresent()) {
+            // Nobody is to come to a copy: the master is in its place.
+            nameservers.clear();
+        }
         try {
             return new BrokerConfig(
                     new CatalogueConfig(
@@ -79,7 +85,8 @@ public final class BrokerSettings {
                     millis(values.of(Keys.REGISTER_PERIOD)),
                     millis(values.of(Keys.SNAPSHOT_PERIOD)),
                     BrokerConfig.DEFAULT_HOT_LOG_BYTES,
-                    ReplicaSettings.of(values, group, !more.isEmpty()));
+                    ReplicaSettings.of(values, group, !more.isEmpty()),
+                    legacy);
         } catch (IllegalArgumentException e) {
             throw new StartRefused(e.getMessage() + " (" + values.source() + ").", e);
         }

@@ -26,6 +26,7 @@ public final class KeyTable {
         addAll(role, Keys.all());
         addAll(role, ReplicaKeys.all());
         addAll(role, AdminKeys.all());
+        addAll(role, LegacyKeys.all());
         addAll(role, ApacheKeys.all());
     }
 

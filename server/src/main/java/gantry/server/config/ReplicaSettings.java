@@ -47,7 +47,9 @@ public final class ReplicaSettings {
         members.remove(id);
         checkMembers(values, promise, members);
         Optional<Endpoint> leader = values.find(ReplicaKeys.LEADER);
+        boolean copies = values.find(LegacyKeys.MASTER).isPresent();
         if (role == BrokerRole.SLAVE
+                && !copies
                 && leader.isEmpty()
                 && !standalone
                 && values.find(Keys.NAMESERVERS).isEmpty()) {
@@ -62,7 +64,7 @@ public final class ReplicaSettings {
                 members,
                 new Endpoint(Place.ofBroker(values).listen().host(), port(values)),
                 leader,
-                values.of(ReplicaKeys.LENDS)));
+                values.of(ReplicaKeys.LENDS) && !copies));
     }
 
     /// Where followers connect: RocketMQ's rule, unless it is set.

@@ -72,6 +72,7 @@ class ReferencePageTest {
             case "BrokerConfig" -> "broker";
             case "StoreConfig" -> "store";
             case "ReplicaConfig" -> "replica group";
+            case "LegacyConfig" -> "legacy link";
             case "NameserverConfig" -> "nameserver";
             default -> throw new AssertionError("say in words what " + component + " is, here and above the tables");
         };

@@ -16,10 +16,16 @@ final class FrameCutter {
 
     private byte[] bytes = new byte[256];
     private int size;
+    private boolean uncut;
     private int limit = Network.MAX_FRAME_BYTES;
 
     void limit(int most) {
         limit = Math.min(most, Network.MAX_FRAME_BYTES);
+    }
+
+    /// From now on nothing is cut.
+    void takeAsItComes() {
+        uncut = true;
     }
 
     void add(byte[] piece) {
@@ -32,6 +38,9 @@ final class FrameCutter {
 
     /// @return the size of the whole frame that is there, 0 when there is none yet, -1 when its length is not allowed
     int next() {
+        if (uncut) {
+            return size;
+        }
         if (size < LENGTH_BYTES) {
             return 0;
         }

@@ -126,6 +126,11 @@ final class SimLink implements Link {
         cutter.limit(bytes);
     }
 
+    @Override
+    public void takeAsItComes() {
+        cutter.takeAsItComes();
+    }
+
     private boolean takes(long more) {
         if (isOver() || !life.alive()) {
             return false;
