@@ -70,6 +70,8 @@ final class LegacyFollowerTest {
         }
         if (losesHead) {
             loseHead(original);
+            // Apache's own queues begin before what is left of the log, which it says only message by message.
+            topics.removeAll(List.of("large", "idle"));
         }
         try (Peer master = apache(version, "master", original, WAITS_FOR_ITS_SLAVE);
                 Judge judge = Judge.start("judge", client, master, folder)) {
@@ -108,6 +110,7 @@ final class LegacyFollowerTest {
                 Judge judge = Judge.start("after", client, leader, folder)) {
             asked(judge, "offsets topic=orders");
             before.isAlso(Census.of(judge, topics, List.of("large@group", "orders@group")));
+            assertThat(keys(judge, "large")).contains("large-1200", "large-1300", "large-1399");
             Set<String> fresh = new HashSet<>();
             Talk survey = judge.tell("survey topics=fresh");
             survey.await("done");

@@ -77,6 +77,10 @@ final class ApachePeer implements Peer {
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
+                // 4.9 lets its mapped files go by a private method, and does not start again on a store without it.
+                "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+                "--add-opens=java.base/jdk.internal.ref=ALL-UNNAMED",
                 "-Drocketmq.home.dir=" + folder,
                 "-Duser.home=" + Files.createDirectories(folder.resolve(role + "-home")),
                 "-cp",
