@@ -156,6 +156,11 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         return appended.read();
     }
 
+    /// Inside the log sequencer.
+    long entryCount() {
+        return tail.entryCount();
+    }
+
     long confirmed() {
         return confirmed.read();
     }

@@ -117,6 +117,11 @@ public final class MemberLog {
         return log.appended();
     }
 
+    /// How many messages were ever added to the log, one for each entry of a queue.
+    public long entryCount() {
+        return log.entryCount();
+    }
+
     public long durable() {
         return log.durable();
     }

@@ -53,11 +53,16 @@ public final class HaStatusHandler implements RequestHandler {
                 boolean isInSync = member.state() instanceof MemberState.InSync;
                 inSync += isInSync ? 1 : 0;
                 long behind = Math.min(lag.getAsLong(), view.end());
-                String addr = member.address().isEmpty() ? "brokerId " + member.memberId() : member.address();
-                slaves.add(new HaStatus.Slave(addr, view.end() - behind, behind, isInSync));
+                slaves.add(new HaStatus.Slave(name(member), view.end() - behind, behind, isInSync));
             }
         }
         return new HaStatus(true, view.end(), inSync, slaves, Optional.empty());
+    }
+
+    /// Several may come from one host.
+    private static String name(MemberStatus member) {
+        String id = "brokerId " + member.memberId();
+        return member.address().isEmpty() ? id : member.address() + " (" + id + ")";
     }
 
     private HaStatus.Client client(ReplicaStatus view) {

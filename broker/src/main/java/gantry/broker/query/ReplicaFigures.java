@@ -44,6 +44,7 @@ public final class ReplicaFigures {
         table.put(prefix + "well", Boolean.toString(advice.isWell()));
         table.put(prefix + "next", advice.next());
         table.put(prefix + "lagBytes", number(lagBytes(member), "unknown"));
+        table.put(prefix + "lagMessages", number(member.lagMessages(), "unknown"));
         table.put(prefix + "lagSeconds", seconds(member.lagMillis(), "unknown"));
         table.put(prefix + "heardSecondsAgo", seconds(member.heardMillis(), "never"));
         if (!member.address().isEmpty()) {

@@ -206,7 +206,7 @@ public final class LeadingMember implements GroupMember, LogOwner, LeaderLog, Le
 
     private void look(ReplicaGroup reigning, long nowNanos) {
         memory.noteConfirm(log.confirmOffset(), nowNanos);
-        lag.sample(log.end(), nowNanos);
+        lag.sample(log.end(), log.entryCount(), nowNanos);
         if (log.confirmOffset() >= reignStart) {
             leading.advance(1);
         }
@@ -221,19 +221,19 @@ public final class LeadingMember implements GroupMember, LogOwner, LeaderLog, Le
         long end = log.end();
         List<MemberStatus> members = new ArrayList<>();
         for (MemberProgress each : reigning.progress()) {
+            OptionalLong written = each.written();
+            OptionalLong heard = each.heardNanos();
+            boolean isKnown = written.isPresent();
+            long has = written.orElse(0);
             members.add(new MemberStatus(
                     each.id(),
-                    "",
+                    each.host(),
                     each.state(),
-                    each.written().isPresent()
-                            ? OptionalLong.of(Math.max(0, end - each.written().getAsLong()))
-                            : OptionalLong.empty(),
-                    each.written().isPresent()
-                            ? lag.behindMillis(each.written().getAsLong(), end, nowNanos)
-                            : OptionalLong.empty(),
-                    each.heardNanos().isPresent()
-                            ? OptionalLong.of(
-                                    Math.max(0, nowNanos - each.heardNanos().getAsLong()) / 1_000_000)
+                    isKnown ? OptionalLong.of(Math.max(0, end - has)) : OptionalLong.empty(),
+                    isKnown ? lag.behindMessages(has, end, log.entryCount()) : OptionalLong.empty(),
+                    isKnown ? lag.behindMillis(has, end, nowNanos) : OptionalLong.empty(),
+                    heard.isPresent()
+                            ? OptionalLong.of(Math.max(0, nowNanos - heard.getAsLong()) / 1_000_000)
                             : OptionalLong.empty()));
         }
         return new ReplicaStatus(

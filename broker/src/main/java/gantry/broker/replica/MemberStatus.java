@@ -9,8 +9,9 @@ import java.util.OptionalLong;
 /// Owner: none (immutable).
 ///
 /// @param memberId    its brokerId
-/// @param address     where its connection comes from or goes to; empty while it has none
+/// @param address     where its connection comes from (a host) or goes to; empty while it has none
 /// @param lagBytes    of the log that it lacks; empty: not known
+/// @param lagMessages of the log that it lacks, facts of the broker's own among them; empty: not known
 /// @param lagMillis   how old the oldest message is that it lacks, 0 when it lacks none; empty: not known
 /// @param heardMillis since it was heard last; empty: never
 public record MemberStatus(
@@ -18,5 +19,17 @@ public record MemberStatus(
         String address,
         MemberState state,
         OptionalLong lagBytes,
+        OptionalLong lagMessages,
         OptionalLong lagMillis,
-        OptionalLong heardMillis) {}
+        OptionalLong heardMillis) {
+    /// A member of which nobody knows how many messages it lacks.
+    public MemberStatus(
+            long memberId,
+            String address,
+            MemberState state,
+            OptionalLong lagBytes,
+            OptionalLong lagMillis,
+            OptionalLong heardMillis) {
+        this(memberId, address, state, lagBytes, OptionalLong.empty(), lagMillis, heardMillis);
+    }
+}

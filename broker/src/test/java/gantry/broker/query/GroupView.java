@@ -64,6 +64,7 @@ final class GroupView {
                 "10.0.0.7:40000",
                 state,
                 OptionalLong.of(lagBytes),
+                OptionalLong.of(lagBytes / 20),
                 OptionalLong.of(lagMillis),
                 OptionalLong.of(250));
     }

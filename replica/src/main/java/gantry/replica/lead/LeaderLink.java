@@ -302,6 +302,11 @@ public final class LeaderLink {
         };
     }
 
+    /// From where it comes, without the port.
+    String host() {
+        return host;
+    }
+
     public boolean isEnded() {
         return stage instanceof Stage.Ended;
     }

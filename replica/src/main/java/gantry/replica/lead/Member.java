@@ -44,6 +44,12 @@ final class Member {
         return link;
     }
 
+    /// Where its link comes from; empty while it has none.
+    String host() {
+        LeaderLink by = link;
+        return by == null ? "" : by.host();
+    }
+
     long instance() {
         return instance;
     }

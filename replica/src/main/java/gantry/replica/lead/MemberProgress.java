@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 /// For:   status, health and metrics.
 /// Owner: none (immutable).
 ///
+/// @param host where its link comes from; empty while it has none
 /// @param written up to where it has the log, as it proved on the link that it has now; empty: not known
 /// @param heardNanos when it was heard last; empty: never
-public record MemberProgress(long id, MemberState state, OptionalLong written, OptionalLong heardNanos) {}
+public record MemberProgress(long id, String host, MemberState state, OptionalLong written, OptionalLong heardNanos) {}

@@ -217,6 +217,7 @@ public final class ReplicaGroup {
         List<MemberProgress> progress = new ArrayList<>(members.size());
         members.forEach((id, member) -> progress.add(new MemberProgress(
                 id,
+                member.host(),
                 state(member),
                 member.isStreaming() ? OptionalLong.of(member.written()) : OptionalLong.empty(),
                 member.wasHeard() ? OptionalLong.of(member.heardNanos()) : OptionalLong.empty())));

@@ -120,7 +120,7 @@ final class HealthPage {
                 .field("well", advice.isWell())
                 .field("next", advice.next());
         whole(out, "lagBytes", ReplicaFigures.lagBytes(member));
-        whole(out, "lagMessages", OptionalLong.empty());
+        whole(out, "lagMessages", member.lagMessages());
         seconds(out, "lagSeconds", member.lagMillis(), "unknown");
         seconds(out, "heardSecondsAgo", member.heardMillis(), "never");
         if (member.state() instanceof MemberState.Reseeding copying) {

@@ -48,6 +48,7 @@ final class ReplicaMeters {
         Meters.Rows states = new Meters.Rows();
         Meters.Rows well = new Meters.Rows();
         Meters.Rows lagBytes = new Meters.Rows();
+        Meters.Rows lagMessages = new Meters.Rows();
         Meters.Rows lagSeconds = new Meters.Rows();
         Meters.Rows heard = new Meters.Rows();
         Meters.Rows done = new Meters.Rows();
@@ -58,6 +59,7 @@ final class ReplicaMeters {
             STATES.forEach(state -> states.put(state.equals(now) ? 1 : 0, "member", id, "state", state));
             well.put(MemberAdvice.of(group, member).isWell() ? 1 : 0, "member", id);
             ReplicaFigures.lagBytes(member).ifPresent(bytes -> lagBytes.put(bytes, "member", id));
+            member.lagMessages().ifPresent(messages -> lagMessages.put(messages, "member", id));
             member.lagMillis().ifPresent(millis -> lagSeconds.put(millis / 1000.0, "member", id));
             member.heardMillis().ifPresent(millis -> heard.put(millis / 1000.0, "member", id));
             if (member.state() instanceof MemberState.Reseeding copying) {
@@ -68,6 +70,7 @@ final class ReplicaMeters {
         out.gauge("gantry_replica_member_state", "1 for the state that the member is in, 0 for the others.", states);
         out.gauge("gantry_replica_member_well", "1 while /health has nothing to say of the member, else 0.", well);
         out.gauge("gantry_replica_member_lag_bytes", "Bytes of the log that it lacks; absent: unknown.", lagBytes);
+        out.gauge("gantry_replica_member_lag_messages", "Messages that it lacks; absent: unknown.", lagMessages);
         out.gauge(
                 "gantry_replica_member_lag_seconds",
                 "Age of the oldest message that it lacks; absent: unknown.",

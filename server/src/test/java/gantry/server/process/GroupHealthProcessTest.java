@@ -75,10 +75,12 @@ class GroupHealthProcessTest {
         assertThat(haStatus(follower)).contains("\"master\":false");
 
         assertThat(admin("haStatus", "-b", leader.address("broker").toString()))
-                .containsPattern("master +\\d+ +brokerId 1 +\\d+ +0 +true");
+                .containsPattern("master +\\d+ +127\\.0\\.0\\.1 \\(brokerId 1\\) +\\d+ +0 +true");
         assertThat(admin("haStatus", "-b", follower.address("broker").toString()))
                 .containsPattern("slave +\\d+ +" + leader.address("replication") + " +\\d+ +0 +- +2\\d{3}-");
-        assertThat(page(leader, "/health")).contains("200", "\"verdict\":\"well\"", "\"lagBytes\":0");
+        assertThat(page(leader, "/health"))
+                .contains("200", "\"verdict\":\"well\"", "\"address\":\"127.0.0.1\"")
+                .contains("\"lagBytes\":0", "\"lagMessages\":0");
         assertThat(page(follower, "/health/ready")).contains("200");
 
         // R027: it hangs, and its connections stay open.

@@ -39,7 +39,11 @@ class HealthPageTest {
                 .contains("\"verdict\":\"not well\"")
                 .contains(
                         "\"part\":\"broker a/0: follower 1\",\"state\":\"SILENT\",\"why\":\"never heard: look whether")
-                .contains("\"lagBytes\":\"unknown\"", "\"lagSeconds\":\"unknown\"", "\"heardSecondsAgo\":\"never\"")
+                .contains(
+                        "\"lagBytes\":\"unknown\"",
+                        "\"lagMessages\":\"unknown\"",
+                        "\"lagSeconds\":\"unknown\"",
+                        "\"heardSecondsAgo\":\"never\"")
                 .contains("\"refused\":{\"PROOF_WRONG\":3}", "\"strangers\":2");
         assertThat(page(view, "/health/ready").status()).as("sends are taken").isEqualTo(Page.OK);
     }
@@ -89,6 +93,7 @@ class HealthPageTest {
         assertThat(pages.page("/health/ready", "").status()).isEqualTo(Page.UNAVAILABLE);
     }
 
+    /// R008: also that it has never connected.
     @Test
     void everyStateOfAMemberButOneIsAReasonWithANextStep() {
         List<MemberState> notWell = List.of(

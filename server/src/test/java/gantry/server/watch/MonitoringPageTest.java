@@ -58,6 +58,7 @@ class MonitoringPageTest {
         assertThat(text("text/plain").lines())
                 .contains(
                         "gantry_replica_member_lag_bytes{member=\"1\"} 40.0",
+                        "gantry_replica_member_lag_messages{member=\"1\"} 2.0",
                         "gantry_replica_member_lag_seconds{member=\"1\"} 1.5",
                         "gantry_replica_member_heard_seconds{member=\"1\"} 0.25",
                         "gantry_replica_member_state{member=\"1\",state=\"CATCHING_UP\"} 1.0",

@@ -120,6 +120,7 @@ final class Views {
                 "10.0.0.7:40000",
                 state,
                 OptionalLong.of(lagBytes),
+                OptionalLong.of(lagBytes / 20),
                 OptionalLong.of(lagMillis),
                 OptionalLong.of(heardMillis));
     }
