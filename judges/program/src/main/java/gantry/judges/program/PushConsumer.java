@@ -19,7 +19,8 @@ import org.apache.rocketmq.common.message.MessageExt;
 ///
 /// Fields: topic, group, mode=concurrently|orderly, expression, first=first|last (where a new group starts),
 /// failures (how often each message is refused before it is taken), pause (ms per message), threads, persist
-/// (ms between commits).
+/// (ms between commits), poll (ms between looks at the route, else the client's own 30 s), window (messages of a queue
+/// that it takes ahead).
 final class PushConsumer implements Role {
     private final Line line;
     private final Report report;
@@ -44,6 +45,8 @@ final class PushConsumer implements Role {
         // A listener that is at work when the consumer stops may finish, so that what was told of is committed.
         consumer.setAwaitTerminationMillisWhenShutdown(10_000);
         consumer.setPersistConsumerOffsetInterval(line.intOr("persist", 1_000));
+        consumer.setPollNameServerInterval(line.intOr("poll", consumer.getPollNameServerInterval()));
+        consumer.setPullThresholdForQueue(line.intOr("window", consumer.getPullThresholdForQueue()));
         consumer.setAllocateMessageQueueStrategy(new ToldStrategy(line.text("topic"), report));
         consumer.subscribe(line.text("topic"), line.textOr("expression", "*"));
         if (line.textOr("mode", "concurrently").equals("orderly")) {

@@ -1,5 +1,6 @@
 package gantry.judges.program;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.rocketmq.remoting.netty.NettyClientConfig;
 import org.apache.rocketmq.remoting.netty.NettyRemotingClient;
@@ -30,7 +31,8 @@ final class TopicDropper implements Role {
         NettyRemotingClient client = new NettyRemotingClient(new NettyClientConfig());
         client.start();
         try {
-            client.updateNameServerAddressList(List.of(line.text("nameserver")));
+            // 4.9 asks the list whether it has null.
+            client.updateNameServerAddressList(new ArrayList<>(List.of(line.text("nameserver"))));
             drop(client, DELETE_TOPIC_IN_BROKER, line.text("broker"));
             drop(client, DELETE_TOPIC_IN_NAMESRV, line.text("nameserver"));
         } finally {

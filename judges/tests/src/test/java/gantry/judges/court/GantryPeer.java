@@ -14,7 +14,7 @@ import java.util.List;
 /// Owner: whoever started it closes it.
 /// Never: more memory than the launcher gives.
 final class GantryPeer implements Peer {
-    private static final Duration START = Duration.ofMinutes(2);
+    static final Duration START = Duration.ofMinutes(2);
 
     private final String name;
     private final Path folder;
@@ -52,19 +52,8 @@ final class GantryPeer implements Peer {
             command.addAll(List.of("unshare", "--mount", "--propagation", "private"));
             command.addAll(List.of("sh", "-ec", mounts + "\nexec \"$@\"", "sh"));
         }
+        command.addAll(program());
         command.addAll(List.of(
-                Places.java().toString(),
-                "-Xms32m",
-                "-Xmx192m",
-                "-XX:MaxDirectMemorySize=128m",
-                "-XX:+ExitOnOutOfMemoryError",
-                "-XX:+UseSerialGC",
-                "-XX:+UseCompactObjectHeaders",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-cp",
-                classPath(),
-                "gantry.server.Main",
                 "standalone",
                 "-c",
                 file.toString(),
@@ -77,6 +66,23 @@ final class GantryPeer implements Peer {
         Child child = Child.server(name, command, folder);
         child.awaitWords("ready", START);
         return child;
+    }
+
+    /// The start of every Gantry process's command, up to its role.
+    static List<String> program() throws IOException {
+        return List.of(
+                Places.java().toString(),
+                "-Xms32m",
+                "-Xmx192m",
+                "-XX:MaxDirectMemorySize=128m",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-XX:+UseSerialGC",
+                "-XX:+UseCompactObjectHeaders",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                classPath(),
+                "gantry.server.Main");
     }
 
     private static String classPath() throws IOException {

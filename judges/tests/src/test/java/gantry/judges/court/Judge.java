@@ -45,12 +45,19 @@ public final class Judge implements AutoCloseable {
     /// @param options of its Java
     public static Judge start(String name, ClientVersion version, Peer peer, Path folder, String... options)
             throws IOException {
-        Judge judge = new Judge(name, version, peer.nameserver(), folder, List.of(options));
+        return start(new Judge(name, version, peer.nameserver(), folder, List.of(options)));
+    }
+
+    public static Judge start(String name, ClientVersion version, GantryPair pair, Path folder) throws IOException {
+        return start(new Judge(name, version, pair.nameserver(), folder, List.of()));
+    }
+
+    private static Judge start(Judge judge) throws IOException {
         Boolean ready = judge.transcript.await(
                 lines -> lines.stream().anyMatch(line -> line.verb().equals("ready")) ? Boolean.TRUE : null, START);
         if (ready == null) {
             judge.close();
-            throw new IOException("the program of " + name + " did not start" + judge.child.errorTail());
+            throw new IOException("the program of " + judge + " did not start" + judge.child.errorTail());
         }
         return judge;
     }
