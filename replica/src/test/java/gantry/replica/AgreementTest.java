@@ -66,6 +66,7 @@ class AgreementTest {
                 .isEqualTo(new Agreement.CutBack(200));
     }
 
+    /// R020: whoever leads.
     @Test
     void nothingConfirmedIsCut() {
         assertThat(copy(agree(leader, view(0, 400, 301, E1, E2, E4)))).isEqualTo(Cause.CONFIRMED_LOST);

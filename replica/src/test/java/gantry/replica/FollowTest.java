@@ -21,6 +21,7 @@ class FollowTest {
             new Leader(new MemoryLog(), EpochTable.EMPTY, 0, TWO_WRITTEN, Limits.DEFAULTS, new StaticSet());
     private final Follower follower = new Follower(2, Limits.DEFAULTS);
 
+    /// R022: nobody sends anything once the empty follower has come.
     @Test
     void nothingIsConfirmedBeforeTheFollowerHasIt() {
         leader.add("one", 0);
@@ -47,6 +48,22 @@ class FollowTest {
         cable.carry(follower, 3);
 
         assertThat(follower.confirmed).isEqualTo(leader.log.end());
+    }
+
+    /// R007: two minutes in which nobody sends anything.
+    @Test
+    void linkWithoutTrafficStays() {
+        Cable cable = new Cable(leader, follower, 0);
+        cable.carry(follower, 0);
+        for (long now = 0; now <= 120_000_000_000L; now += 100_000_000L) {
+            leader.group.tick(now, 0);
+            follower.following.tick(now);
+            cable.carry(follower, now);
+        }
+        assertThat(cable.leaderEnd.isEnded()).isFalse();
+        assertThat(leader.group.states()).containsEntry(2L, new MemberState.InSync());
+        assertThat(follower.following.state()).isEqualTo(new MemberState.InSync());
+        assertThat(leader.notebook.lines).isEmpty();
     }
 
     @Test

@@ -70,6 +70,7 @@ class GarbageTest {
                         .array());
     }
 
+    /// R001 (8 zero bytes are among them), R002.
     @Test
     void aStrangersBytesChangeNothingOnTheLeader() {
         for (byte[] probe : probes()) {
@@ -123,7 +124,8 @@ class GarbageTest {
         }
     }
 
-    /// With a sum that fits, whatever an authenticated liar says: acknowledged is at most what was sent to it.
+    /// R002, R003: with a sum that fits, whatever an authenticated liar says: acknowledged is at most
+    /// what was sent to it.
     @Test
     void anAuthenticatedLiarNeverRaisesAnythingBeyondWhatItWasSent() {
         for (int i = 0; i < FRAMES / 4; i++) {

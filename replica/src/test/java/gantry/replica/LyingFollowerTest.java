@@ -97,6 +97,21 @@ class LyingFollowerTest {
         assertThat(three.group.syncSet().size()).isEqualTo(2);
     }
 
+    /// R017: the end of its old connection is told only when the new one has long been there.
+    @Test
+    void lateEndOfAReplacedLinkTakesNothing() {
+        FalseFollower before = friend(2).greet(NOW).emptyPosition(CREDIT, NOW);
+        FalseFollower after = friend(2).greet(NOW).emptyPosition(CREDIT, NOW);
+        after.ack(1, size, 0, CREDIT, NOW);
+
+        before.link.closed(NOW + 1);
+        leader.group.tick(NOW + 2, 0);
+
+        assertThat(after.link.isEnded()).isFalse();
+        assertThat(leader.group.syncSet().members()).containsExactly(1L, 2L);
+        assertThat(leader.group.states().get(2L)).isEqualTo(new MemberState.InSync());
+    }
+
     @Test
     void anotherProcessWithALivingMembersNumberIsRefusedUntilThatIsSilent() {
         Follower follower = new Follower(2, Limits.DEFAULTS);
@@ -145,10 +160,12 @@ class LyingFollowerTest {
         assertThat(leader.group.states()).isEmpty();
     }
 
-    @Test
-    void positionThatCannotBeIsRefused() {
+    /// R023: nor may what is confirmed lie above the end.
+    @ParameterizedTest
+    @CsvSource({"10, 5, 0", "0, 5, 6", "0, 5, -1"})
+    void positionThatCannotBeIsRefused(long begin, long end, long confirm) {
         FalseFollower liar = friend(2).greet(NOW);
-        liar.position(new LogView(Leader.LOG, EpochTable.EMPTY, 10, 5, 0), 0, CREDIT, NOW);
+        liar.position(new LogView(Leader.LOG, EpochTable.EMPTY, begin, end, confirm), 0, CREDIT, NOW);
 
         assertThat(liar.link.why()).extracting(why -> why.cause()).isEqualTo(Cause.BODY);
     }
@@ -184,6 +201,7 @@ class LyingFollowerTest {
         assertThat(sent).isBetween(1, 100);
     }
 
+    /// R018: the leader goes on to lead, and says who is missing.
     @Test
     void silentMemberIsLeftBehindWithinTheLimit() {
         FalseFollower mute = friend(2).greet(NOW).emptyPosition(CREDIT, NOW);

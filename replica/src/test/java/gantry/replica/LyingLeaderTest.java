@@ -76,6 +76,7 @@ class LyingLeaderTest {
         assertRefused(leader, Cause.VERDICT_FALSE);
     }
 
+    /// R020: whatever a leader says.
     @Test
     void whatIsConfirmedIsNeverCut() {
         FalseLeader leader = new FalseLeader(follower, Leader.SECRET, NOW).greet(NOW);
@@ -127,6 +128,7 @@ class LyingLeaderTest {
         assertRefused(leader, cause);
     }
 
+    /// R015, R023.
     @Test
     void confirmOffsetNeverPassesWhatIsWritten() {
         FalseLeader leader = streaming();
@@ -175,6 +177,7 @@ class LyingLeaderTest {
         assertThat(follower.following.state()).isInstanceOf(MemberState.Silent.class);
     }
 
+    /// R021: a member whose disk is stuck beats on, and says that it is stuck.
     @Test
     void aLogThatDoesNotAnswerIsNamed() {
         FalseLeader leader = streaming();

@@ -89,6 +89,18 @@ class RefusedStartTest {
         DataFolder.open(data, "nameserver", "dataDir").close();
     }
 
+    /// R008: two brokers on one host, the second one's port for followers is in the first one's way.
+    @Test
+    void replicationPortInUseIsNamed() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Path file = Files.writeString(
+                    folder.resolve("b.conf"),
+                    "brokerRole=SYNC_MASTER\nlistenPort=0\nhaListenPort=" + taken.getLocalPort()
+                            + "\nnamesrvAddr=127.0.0.1:1\nstorePathRootDir=" + folder.resolve("store"));
+            assertRefused(run("broker", "-c", file.toString()), "listen on 127.0.0.1:" + taken.getLocalPort());
+        }
+    }
+
     private Answer nameserverIn(Path data, int port) throws IOException {
         Path file = Files.writeString(folder.resolve("ns.conf"), "dataDir=" + data + "\nlistenPort=" + port);
         return run("nameserver", "-c", file.toString());

@@ -22,6 +22,7 @@ class LogCutTest {
         return cut(disk, end, new ArrayList<>());
     }
 
+    /// R013: what goes on after a cut numbers its messages by the cut log alone.
     @Test
     void logIsCutAtEveryPlaceAboveTheCheckpointAsIfTheTailHadNeverBeen() throws OpenFailed, DiskFailed {
         TailedLog log = TailedLog.of(40, 20, 300);
@@ -115,6 +116,7 @@ class LogCutTest {
         assertThat(above.files()).as("no slot leads above the cut").contains(file);
     }
 
+    /// R023: nothing is cut below what is proven to be confirmed.
     @Test
     void whatIsConfirmedOrNoPlaceOfAMessageIsRefusedAndNothingChanges() throws OpenFailed, DiskFailed {
         TailedLog log = TailedLog.of(30, 12, 700);

@@ -75,6 +75,7 @@ class OwnedLogTest {
         assertThat(rig.told).endsWith("confirmed a/0:1");
     }
 
+    /// R015: half a message is never confirmed.
     @Test
     void confirmationTakesEffectAtEndsOfAppendsAndNeverGoesBack() throws OpenFailed {
         Rig rig = rig(new FaultDisk());
@@ -160,6 +161,7 @@ class OwnedLogTest {
         assertThat(again.read(again.queue("a", 2), 0)).hasSize(100);
     }
 
+    /// R013: what was written and never confirmed has its offsets, and they are not given again.
     @Test
     void startHidesWhatIsNotProvenUntilItIsConfirmed() throws OpenFailed {
         FaultDisk disk = new FaultDisk();

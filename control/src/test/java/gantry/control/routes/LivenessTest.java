@@ -111,6 +111,7 @@ final class LivenessTest {
         assertThat(names()).containsExactly("b-c");
     }
 
+    /// R017.
     @Test
     void theOldLinkOfABrokerThatCameBackTakesNothing() {
         register(broker, 1);

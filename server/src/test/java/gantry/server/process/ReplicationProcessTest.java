@@ -90,7 +90,7 @@ class ReplicationProcessTest {
         assertThat(leader.terminate().exitCode()).isZero();
     }
 
-    /// What an operator does when the leader's machine is lost.
+    /// What an operator does when the leader's machine is lost. R025: the topic that was made a moment before is there.
     @Test
     void followerStartedAsLeaderHasEverythingThatWasAnswered() throws Exception {
         Spawned leader = broker("leader", 0, "SYNC_MASTER");
@@ -115,7 +115,7 @@ class ReplicationProcessTest {
         assertThat(promoted.terminate().exitCode()).isZero();
     }
 
-    /// Both an empty follower and one that was away for too long: what they lack is deleted already.
+    /// R005, R006, R022: both an empty follower and one that was away for too long: what they lack is deleted already.
     @Test
     void followerThatLacksTheLogsBeginningCopiesAllOfItAndCounts() throws Exception {
         Spawned leader = broker("leader", 0, "SYNC_MASTER");
@@ -170,10 +170,11 @@ class ReplicationProcessTest {
         return count;
     }
 
+    /// R001, R002: not even with a follower that hangs afterwards is anything answered that it does not have.
     @Test
     void strangersOnTheReplicationPortChangeNothing() throws Exception {
         Spawned leader = broker("leader", 0, "SYNC_MASTER");
-        broker("follower", 1, "SLAVE");
+        Spawned follower = broker("follower", 1, "SLAVE");
         awaitSend("first");
 
         Random random = new Random(7);
@@ -200,6 +201,12 @@ class ReplicationProcessTest {
                 assertThat(send("beside strangers " + i, SEND)).isTrue();
             }
             awaitSameLogs();
+            signal("STOP", follower);
+            for (int i = 0; i < 2; i++) {
+                assertThat(isAnswered("to a follower that hangs " + i)).isFalse();
+            }
+            signal("CONT", follower);
+            awaitSend("it goes on");
         } finally {
             for (Socket stranger : strangers) {
                 stranger.close();
@@ -225,6 +232,21 @@ class ReplicationProcessTest {
         await("bytes were changed").atMost(PATIENCE).until(() -> way.changed);
         awaitSend("last");
         awaitSameLogs();
+    }
+
+    /// Whether it was answered as promised; refused, late and never count as no.
+    private boolean isAnswered(String body) {
+        try {
+            return send(body, Duration.ofSeconds(6));
+        } catch (CallFailed refused) {
+            return false;
+        }
+    }
+
+    private static void signal(String name, Spawned process) throws Exception {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
     }
 
     private boolean send(String body, Duration patience) throws CallFailed {
