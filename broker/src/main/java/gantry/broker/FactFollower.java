@@ -9,6 +9,7 @@ import gantry.broker.facts.Fact;
 import gantry.broker.facts.FactLog;
 import gantry.broker.topic.Catalogue;
 import gantry.store.Store;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Folds facts as they are confirmed, while somebody else writes them: a leader, or this broker's own former life.
@@ -37,8 +38,10 @@ final class FactFollower {
     /// Facts were read up to here, on one thread at a time.
     private final Image<Long> readTo;
 
-    /// The topic whose deletion ended the last reading; empty for none.
-    private final Image<String> deleted = new Image<>("");
+    /// The deletion that ended the last reading.
+    private final Image<Optional<Deletion>> deleted = new Image<>(Optional.empty());
+
+    private record Deletion(String topic, long logOffset) {}
 
     /// @param from facts below it are in the state
     FactFollower(
@@ -93,21 +96,22 @@ final class FactFollower {
         String why = trouble;
         long to = readTo.read();
         Runnable then = () -> fold.whenFolded(() -> sequencer.submitAlways(() -> done(to, why)));
-        String gone = deleted.read();
+        Optional<Deletion> gone = deleted.read();
         if (gone.isEmpty()) {
             then.run();
         } else {
             // A topic of the same name may be made by the next fact: it must not find the old one's queues.
-            deleted.publish("");
-            catalogue.goOnDeleting(gone, _ -> then.run());
+            deleted.publish(Optional.empty());
+            catalogue.goOnDeleting(gone.get().topic(), gone.get().logOffset(), _ -> then.run());
         }
     }
 
+    /// A deletion may find the messages of a topic that came later: what it ends lies below it.
     private boolean take(long queueOffset, long logOffset, Fact fact) {
         fold.fold(fact);
         readTo.publish(queueOffset + 1);
-        if (fact instanceof Fact.TopicGone gone && store.droppedBelow(gone.topic()) <= logOffset) {
-            deleted.publish(gone.topic());
+        if (fact instanceof Fact.TopicGone gone && store.hasBelow(gone.topic(), logOffset)) {
+            deleted.publish(Optional.of(new Deletion(gone.topic(), logOffset)));
             return false;
         }
         return true;

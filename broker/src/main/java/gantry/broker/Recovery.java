@@ -35,6 +35,9 @@ final class Recovery {
     private final Map<StateFile, Long> from = new EnumMap<>(StateFile.class);
     /// Topics and groups that were deleted and not made again, with the place in the log where that is said.
     private final Map<String, Long> goneTopics = new LinkedHashMap<>();
+    /// The same for topics that were made again: what the log has of them comes later than that.
+    private final Map<String, Long> endedTopics = new LinkedHashMap<>();
+
     private final Set<String> goneGroups = new LinkedHashSet<>();
     private boolean needsAll;
     private boolean adopts;
@@ -103,8 +106,13 @@ final class Recovery {
     private void letGo() {
         goneTopics.forEach((topic, logOffset) -> {
             groups.forgetTopic(topic);
-            if (store.droppedBelow(topic) <= logOffset) {
-                catalogue.goOnDeleting(topic, Outcome.IGNORED);
+            if (store.hasBelow(topic, logOffset)) {
+                catalogue.goOnDeleting(topic, logOffset, Outcome.IGNORED);
+            }
+        });
+        endedTopics.forEach((topic, logOffset) -> {
+            if (store.hasBelow(topic, logOffset)) {
+                catalogue.endQueues(topic, logOffset, Outcome.IGNORED);
             }
         });
         goneGroups.forEach(groups::forgetGroup);
@@ -113,7 +121,12 @@ final class Recovery {
     private boolean replayed(long queueOffset, long logOffset, Fact fact) {
         switch (fact) {
             case Fact.TopicGone gone -> goneTopics.put(gone.topic(), logOffset);
-            case Fact.TopicSet set -> goneTopics.remove(set.config().topic());
+            case Fact.TopicSet set -> {
+                Long ended = goneTopics.remove(set.config().topic());
+                if (ended != null) {
+                    endedTopics.put(set.config().topic(), ended);
+                }
+            }
             case Fact.GroupGone gone -> goneGroups.add(gone.group());
             case Fact.GroupSet set -> goneGroups.remove(set.group().group());
             case Fact.Offsets _, Fact.OffsetsGone _, Fact.DelayProgress _, Fact.Adopted _ -> {}

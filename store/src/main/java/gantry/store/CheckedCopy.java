@@ -4,6 +4,7 @@ import gantry.wire.message.MessageLayout;
 import gantry.wire.message.RecordView;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Bytes of another member's log, as far as they were found to be what this log must hold next.
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// ```
 /// For:   checking each record whole before anything of it is written.
 /// Owner: the log sequencer; made once and used again and again.
-/// Never: writes; believes a number that this log would not have given itself.
+/// Never: writes; believes a number that this log would not have given itself, but for the first of a queue: where a
+///        topic that was deleted goes on depends on what the leader's log still knew of it.
 /// Holds: COPY-1 every good record has its own place, the next offset of its queue, and a time that does not go
 ///        back.
 final class CheckedCopy {
@@ -25,6 +27,7 @@ final class CheckedCopy {
     private final EntryRule rule;
     private final RecordCheck record;
     private final Disk disk;
+    private final BooleanSupplier dropsAreThrough;
     private ByteBuffer bytes = NOTHING;
     private int count;
     private int goodEnd;
@@ -32,13 +35,16 @@ final class CheckedCopy {
     private long lastMillis;
     private @Nullable String fault;
     private Origin origin = Origin.MEMBER;
+    private boolean maySoonFit;
     private @Nullable ConsumeQueue[] ofQueues = new ConsumeQueue[FIRST_RECORDS];
     private int[] starts = new int[FIRST_RECORDS];
     private long[] logOffsets = new long[FIRST_RECORDS];
     private long[] queueEnds = new long[FIRST_RECORDS];
     private long[] tagsCodes = new long[FIRST_RECORDS];
 
-    CheckedCopy(StoreConfig config, Queues queues, EntryRule rule, Disk disk) {
+    /// @param dropsAreThrough whether no crash can bring back what was dropped so far
+    CheckedCopy(StoreConfig config, Queues queues, EntryRule rule, Disk disk, BooleanSupplier dropsAreThrough) {
+        this.dropsAreThrough = dropsAreThrough;
         this.record = new RecordCheck(config);
         this.queues = queues;
         this.rule = rule;
@@ -75,6 +81,7 @@ final class CheckedCopy {
         goodEnd = 0;
         entryCount = 0;
         fault = null;
+        maySoonFit = false;
     }
 
     /// @return -1 when it is not good
@@ -98,7 +105,16 @@ final class CheckedCopy {
                 }
                 entryCount += queue.next();
             }
+            boolean first = origin == Origin.MEMBER && queue.isEmpty();
+            if (first && !dropsAreThrough.getAsBoolean()) {
+                maySoonFit = true;
+                return bad("the first message of queue " + queue + ", while the end of a topic is being written down");
+            }
+            if (first && view.queueOffset() != queue.next() && queue.mayGoOnAt(view.queueOffset())) {
+                queue.goOnAt(view.queueOffset());
+            }
             if (view.queueOffset() != queue.next()) {
+                maySoonFit = true;
                 return bad(
                         "message " + view.queueOffset() + " of queue " + queue + ", which goes on at " + queue.next());
             }
@@ -165,6 +181,11 @@ final class CheckedCopy {
     @Nullable
     String fault() {
         return fault;
+    }
+
+    /// Whether the fault may end by itself; see `Copied`.
+    boolean maySoonFit() {
+        return maySoonFit;
     }
 
     ByteBuffer bytes() {

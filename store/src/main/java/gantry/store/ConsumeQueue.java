@@ -100,9 +100,9 @@ public final class ConsumeQueue {
         return of.isDropped();
     }
 
-    /// As `isDropped`, for the log sequencer.
-    boolean dropped() {
-        return of.dropped();
+    /// In the log sequencer: nothing is appended any more.
+    boolean closed() {
+        return of.closed();
     }
 
     /// How many offsets it has given; what it gave before it was read from files is taken for given.
@@ -151,6 +151,23 @@ public final class ConsumeQueue {
     /// Gives the next message its offset.
     long number() {
         return next++;
+    }
+
+    /// Whether it has no message.
+    boolean isEmpty() {
+        return minOffset.read() == next && flushed.read() == next;
+    }
+
+    /// Whether it may go on where another member's queue does, at the begin of a file: no queue of its topic has a
+    /// message, as after the end of an earlier topic of that name, and the offset was not given before.
+    boolean mayGoOnAt(long offset) {
+        boolean isNew = offset > next || next == of.begin();
+        return isNew && offset % files.entriesPerFile() == 0 && of.isEmpty();
+    }
+
+    /// See `mayGoOnAt`.
+    void goOnAt(long offset) {
+        of.beginAt(offset);
     }
 
     /// Takes the last given offset back, because its message was not written.

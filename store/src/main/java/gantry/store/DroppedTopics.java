@@ -72,6 +72,15 @@ final class DroppedTopics {
         return null;
     }
 
+    /// Where the log ended at the newest drop; 0 when there is no row.
+    long newest() {
+        long newest = 0;
+        for (DroppedTopic row : rows.values()) {
+            newest = Math.max(newest, row.logOffset());
+        }
+        return newest;
+    }
+
     /// Where the queues of a topic begin that has none.
     long beginOf(String topic) {
         DroppedTopic row = rows.find(topic);

@@ -77,7 +77,7 @@ final class Growth {
                 trimAt = 0;
             }
             ConsumeQueue queue = inMemory.get(trimAt);
-            if (!queue.dropped() && queue.trim()) {
+            if (!queue.closed() && queue.trim()) {
                 trimAt++;
             } else {
                 queue.listedForTrim = false;

@@ -91,7 +91,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         this.sync = new LogSync(disk, clock, sequencer, shelf, tail, this, end);
         this.lost = new LostRecords(disk, clock, offload, notices, sequencer, this);
         this.owned = config.isOwned() ? new OwnedEnd(recovered.confirmed(), recovered.hidden(), end) : null;
-        this.checked = new CheckedCopy(config, recovered.queues(), rule, disk);
+        this.checked = new CheckedCopy(config, recovered.queues(), rule, disk, this::dropsAreThrough);
         this.reading = new LogReading(disk, offload, sequencer, session, shelf, tail, this::tellReadable);
         this.unconfirmed = new Unconfirmed(recovered.hidden());
         this.growth = new Growth(sequencer, config.isOwned(), config.isOwned() ? List.of() : recovered.unflushed());
@@ -253,7 +253,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
                 if (noRoom != null) {
                     yield noRoom;
                 }
-                if (isForDropped(batch)) {
+                if (isForClosed(batch)) {
                     yield GONE;
                 }
                 yield tail.fits(batch) ? null : tooLarge();
@@ -276,9 +276,9 @@ final class Log implements LogSync.Outcome, Scrubber.View {
                 : null;
     }
 
-    private static boolean isForDropped(AppendBatch batch) {
+    private static boolean isForClosed(AppendBatch batch) {
         for (int i = 0; i < batch.count(); i++) {
-            if (batch.queue(i).dropped()) {
+            if (batch.queue(i).closed()) {
                 return true;
             }
         }
@@ -428,10 +428,24 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         }
     }
 
+    private boolean dropsAreThrough() {
+        return drops.isThrough();
+    }
+
+    /// Where the log ended when a topic was dropped last that it still has something of; 0 when there is none.
+    long droppedAt() {
+        return queues.dropped().newest();
+    }
+
+    void close(String topic) {
+        // One that is made too late is closed as well.
+        queues.ofTopic(topic).close();
+    }
+
     /// @param settled told when no crash can bring the topic's messages back
-    void drop(String topic, Runnable settled) {
+    void drop(String topic, long below, Runnable settled) {
         if (isServing()) {
-            drops.drop(topic, tail.end(), settled);
+            drops.drop(topic, below, settled);
         }
     }
 
@@ -537,9 +551,10 @@ final class Log implements LogSync.Outcome, Scrubber.View {
             shelf.lookAhead(tail.end());
         }
         String fault = checked.fault();
+        boolean maySoonFit = checked.maySoonFit();
         checked.forget();
         return failure == null
-                ? new Copied(tail.end(), fault, null)
+                ? new Copied(tail.end(), fault, null, maySoonFit)
                 : new Copied(tail.end(), null, notWritten(failure));
     }
 

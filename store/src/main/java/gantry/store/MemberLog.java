@@ -99,6 +99,12 @@ public final class MemberLog {
         log.keepFrom(logOffset);
     }
 
+    /// Where the log ended when a topic was dropped last; 0 when nothing of that is left. What is copied from further
+    /// back needs to know of it.
+    public long droppedAt() {
+        return log.droppedAt();
+    }
+
     public long confirmOffset() {
         return log.confirmed();
     }

@@ -10,6 +10,8 @@ public record Refusal(Kind kind, String sentence) {
     public enum Kind {
         /// Too much waits already.
         BUSY(true),
+        /// It is in the log, and was not confirmed in time: it counts unless the log loses its end.
+        LATE(true),
         /// The disk is full.
         DISK_FULL(true),
         /// The disk failed; see `State.Fenced`.

@@ -256,6 +256,12 @@ public final class Store {
         return queues.all();
     }
 
+    /// From here on messages for the topic are refused (`GONE`), also those on their way: what is appended behind this
+    /// call, as the word that the topic is deleted, stands behind all of its messages. `drop` follows.
+    public void close(String topic) {
+        logSequencer.submitAlways(() -> log.close(topic));
+    }
+
     /// Deletes the queues of a topic, with their files: sends on their way are refused (`GONE`), readers find nothing.
     /// A topic of that name that is made later goes on behind all offsets that were given, so that what anybody
     /// remembers of the old one points before its begin.
@@ -263,7 +269,36 @@ public final class Store {
     /// @param settled told when no crash can bring the topic back; its files may still be there for a moment.
     ///        Never told when the store is fenced or closed before
     public void drop(String topic, Runnable settled) {
-        logSequencer.submitAlways(() -> log.drop(topic, settled));
+        logSequencer.submitAlways(() -> log.drop(topic, log.appended(), settled));
+    }
+
+    /// As above, for a deletion that the log tells of, as another member or a former life has written it.
+    ///
+    /// @param logOffset where it does, below which all messages of the topic are: see `hasBelow`
+    public void drop(String topic, long logOffset, Runnable settled) {
+        logSequencer.submitAlways(() -> log.drop(topic, logOffset, settled));
+    }
+
+    /// Whether the topic has confirmed messages below a place in the log. Waits for the disk.
+    public boolean hasBelow(String topic, long logOffset) {
+        TopicQueues there = queues.find(topic);
+        return there != null && there.all().stream().anyMatch(queue -> hasBelow(queue, logOffset));
+    }
+
+    private boolean hasBelow(ConsumeQueue queue, long logOffset) {
+        while (queue.minOffset() < queue.maxOffset()) {
+            long first = queue.minOffset();
+            awaitReadable(queue, first);
+            Entries entries = new Entries(disk, queue, 1);
+            if (entries.moveTo(first, queue.maxOffset())) {
+                return entries.logOffset() < logOffset;
+            }
+            if (queue.minOffset() == first) {
+                // It cannot be read, and is older than most.
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Hides messages of these topics that are older than they keep them; to be called every few seconds. What the

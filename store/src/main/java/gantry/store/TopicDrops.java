@@ -98,8 +98,9 @@ final class TopicDrops {
             retired.add(new Retired(queue, queue.next()));
         }
         long perFile = queues.queueFileBytes() / EntryChunk.ENTRY_BYTES;
-        long begin = (highest + perFile - 1) / perFile * perFile;
-        boolean known = given > 0 || gone.begin() > 0;
+        // Above all that was given: a member that copies the log must not take the next message for one of these.
+        long begin = (highest / perFile + 1) * perFile;
+        boolean known = given > 0;
         if (known) {
             queues.dropped().settled(false);
             queues.dropped().put(new DroppedTopic(topic, logEnd, begin), given);
@@ -118,6 +119,11 @@ final class TopicDrops {
         waitsFor = Math.max(waitsFor, logEnd);
         waiting.add(new Drop(topic, begin, retired, settled));
         pump();
+    }
+
+    /// Whether nothing is left to do for the topics that were dropped so far.
+    boolean isThrough() {
+        return waiting.isEmpty() && !underWay;
     }
 
     /// Goes on if it can; called after drops, when the log has become durable, and at every tick.

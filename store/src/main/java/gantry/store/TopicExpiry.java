@@ -62,7 +62,7 @@ final class TopicExpiry {
     }
 
     private static void hide(ConsumeQueue queue, long min) {
-        if (!queue.dropped()) {
+        if (!queue.closed()) {
             queue.hideBelow(min);
         }
     }

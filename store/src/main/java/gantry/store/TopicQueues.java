@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// Holds: DROP-3 a queue that was made too late, for a topic that was dropped meanwhile, is dropped as well.
 public final class TopicQueues {
     private final String topic;
-    private final long begin;
+    private final Image<Long> begin;
     private final long queueFileBytes;
     private final QueueListener wakes;
     private final int topicHash;
@@ -21,11 +21,11 @@ public final class TopicQueues {
     private final Image<Boolean> shownDropped = new Image<>(false);
 
     /// For the log sequencer, which reads it for every message.
-    private boolean dropped;
+    private boolean closed;
 
     TopicQueues(String topic, long begin, long queueFileBytes, QueueListener wakes) {
         this.topic = topic;
-        this.begin = begin;
+        this.begin = new Image<>(begin);
         this.queueFileBytes = queueFileBytes;
         this.wakes = wakes;
         this.topicHash = KeyHash.ofTopic(topic);
@@ -42,7 +42,7 @@ public final class TopicQueues {
 
     /// The first offset of each queue: 0, unless there was a topic of that name before.
     public long begin() {
-        return begin;
+        return begin.read();
     }
 
     /// The queue, made on demand.
@@ -62,15 +62,31 @@ public final class TopicQueues {
         return queues.values();
     }
 
+    /// In the log sequencer: whether no queue has a message.
+    boolean isEmpty() {
+        return queues.values().stream().allMatch(ConsumeQueue::isEmpty);
+    }
+
+    /// By the log sequencer, while no queue has a message: as another member's, all of them begin at `offset`.
+    void beginAt(long offset) {
+        begin.publish(offset);
+        queues.values().forEach(queue -> queue.recover(offset, offset));
+    }
+
+    /// By the log sequencer.
+    void close() {
+        closed = true;
+    }
+
     /// By the log sequencer.
     void drop() {
-        dropped = true;
+        closed = true;
         shownDropped.publish(true);
     }
 
     /// In the log sequencer: nothing is appended to these queues any more.
-    boolean dropped() {
-        return dropped;
+    boolean closed() {
+        return closed;
     }
 
     /// For everybody.

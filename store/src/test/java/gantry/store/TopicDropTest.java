@@ -76,6 +76,27 @@ class TopicDropTest {
         assertThat(rig.faults).isEmpty();
     }
 
+    /// What says that a topic is deleted stands behind all its messages then, for whoever reads the log in its order.
+    @Test
+    void closedTopicTakesNothingMoreAndIsReadUntilItIsDropped() throws OpenFailed {
+        FaultDisk disk = new FaultDisk();
+        Rig rig = withTwoTopics(disk);
+        ConsumeQueue queue = rig.queue("orders", 0);
+
+        rig.store.close("orders");
+
+        rig.told.clear();
+        rig.send(queue, "late");
+        assertThat(rig.told).containsExactly("refused GONE");
+        assertThat(rig.read(queue, 0)).containsExactly("old 0", "old 1", "old 2");
+        rig.send(rig.queue("audit", 0), "kept 2");
+        drop(rig, "orders");
+        settle(rig);
+        assertThat(settled).isTrue();
+        assertThat(rig.store.find("orders", 0)).isNull();
+        assertThat(rig.read(rig.queue("audit", 0), 0)).containsExactly("kept 0", "kept 1", "kept 2");
+    }
+
     @Test
     void whatNeverHadAMessageLeavesNoRow() throws OpenFailed {
         FaultDisk disk = new FaultDisk();

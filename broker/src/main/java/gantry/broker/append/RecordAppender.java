@@ -77,10 +77,12 @@ public final class RecordAppender {
             finish(null);
         }
 
-        /// The record is in the log, but nobody may be told so yet; its owner asks again, and twice does no harm.
+        /// The record is in the log, but nobody may be told so yet.
         @Override
         public void late(AppendBatch b) {
-            finish(new Refusal(Refusal.Kind.BUSY, "the disk has not synced the commit log in time: try again"));
+            finish(new Refusal(
+                    Refusal.Kind.LATE,
+                    "it is in the commit log, and the disk or the other members have not confirmed it in time"));
         }
 
         @Override

@@ -282,7 +282,8 @@ final class GroupShard {
         offsets.forEach((queueId, offset) -> {
             if (refusal == null) {
                 group.offsets.logged(topic, queueId, offset);
-            } else {
+            } else if (refusal.kind() != Refusal.Kind.LATE) {
+                // What is late stands in the log.
                 group.offsets.notTaken(topic, queueId);
             }
         });

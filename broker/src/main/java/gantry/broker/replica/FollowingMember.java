@@ -20,7 +20,9 @@ import gantry.store.MemberLog;
 import gantry.store.OpenFailed;
 import gantry.store.Store;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -38,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 /// Owner: the log sequencer, but for what `GroupMember` offers to everybody.
 /// Never: the protocol; decides who leads.
 public final class FollowingMember implements GroupMember, LogOwner, FollowerLog {
+    /// After so long a record that does not fit is taken for damaged, and fetched again.
+    private static final Duration UNFIT_FOR = Duration.ofSeconds(4);
+
     private final ReplicaConfig config;
     private final Identity self;
     private final Supplier<Optional<Endpoint>> leader;
@@ -54,8 +59,13 @@ public final class FollowingMember implements GroupMember, LogOwner, FollowerLog
     /// Writes of the file that have not come back; batches wait for them.
     private int filing;
 
-    /// Batches that wait for the file; the credit bounds them.
-    private final Queue<Batch> waiting = new ArrayDeque<>();
+    /// Batches that wait for the file, or for the log to take the first; the credit bounds them.
+    private final Deque<Batch> waiting = new ArrayDeque<>();
+
+    /// The record at which the log ends does not fit yet, since a while.
+    private long unfitAt = -1;
+
+    private long unfitNanos;
 
     /// What the log answered within a call of `following`, which must not be called then.
     private final Queue<Runnable> answers = new ArrayDeque<>();
@@ -137,6 +147,7 @@ public final class FollowingMember implements GroupMember, LogOwner, FollowerLog
         }
         within(() -> {
             following.dropped(log.begin());
+            goOn();
             following.tick(nowNanos);
             if (following.wantsLink(nowNanos) && reopening.read().isEmpty()) {
                 leader.get().ifPresent(there -> ready.dial(there, link -> session(link)));
@@ -205,7 +216,9 @@ public final class FollowingMember implements GroupMember, LogOwner, FollowerLog
 
     @Override
     public void begins(Epoch epoch) {
-        remember(memory.record().begins(epoch));
+        MemberRecord known = memory.record();
+        // It may have begun before with bytes that were not taken.
+        remember(known.epochs().newest() == epoch.number() ? known : known.begins(epoch));
     }
 
     private void remember(MemberRecord next) {
@@ -225,37 +238,39 @@ public final class FollowingMember implements GroupMember, LogOwner, FollowerLog
                     end, Cause.LOG_FAILED, "what is to be remembered of the leader: " + trouble, clock.nanos()));
             return;
         }
-        while (filing == 0) {
+        goOn();
+    }
+
+    private void goOn() {
+        boolean taken = true;
+        while (taken && filing == 0) {
             Batch next = waiting.poll();
-            if (next == null) {
-                return;
-            }
-            copy(next.offset(), next.bytes());
+            taken = next != null && copy(next.offset(), next.bytes());
         }
     }
 
     @Override
     public void append(long offset, ByteBuffer frame, int at, int length, long leaderMillis) {
         ByteBuffer bytes = frame.duplicate().limit(at + length).position(at);
-        if (filing == 0) {
+        if (filing == 0 && waiting.isEmpty()) {
             copy(offset, bytes);
         } else {
             waiting.add(new Batch(offset, ByteBuffer.allocate(length).put(bytes).flip()));
         }
     }
 
-    private void copy(long offset, ByteBuffer bytes) {
+    /// @return whether all of it was taken
+    private boolean copy(long offset, ByteBuffer bytes) {
         Copied copied = log.copy(offset, bytes);
-        long durable = log.durable();
-        if (copied.isWhole()) {
-            answer(() -> {
-                long now = clock.nanos();
-                following.written(copied.end(), now);
-                if (durable >= copied.end()) {
-                    following.synced(copied.end(), now);
-                }
-            });
-            return;
+        if (copied.isWhole() || (copied.maySoonFit() && mayWait(copied.end()))) {
+            if (!copied.isWhole()) {
+                ByteBuffer rest = bytes.duplicate().position(bytes.position() + (int) (copied.end() - offset));
+                waiting.addFirst(new Batch(
+                        copied.end(),
+                        ByteBuffer.allocate(rest.remaining()).put(rest).flip()));
+            }
+            written(copied.end());
+            return copied.isWhole();
         }
         waiting.clear();
         answer(() -> following.rejected(
@@ -263,6 +278,28 @@ public final class FollowingMember implements GroupMember, LogOwner, FollowerLog
                 copied.fault() != null ? Cause.RECORD_DAMAGED : Cause.LOG_FAILED,
                 why(copied),
                 clock.nanos()));
+        return false;
+    }
+
+    private void written(long end) {
+        long durable = log.durable();
+        answer(() -> {
+            long now = clock.nanos();
+            following.written(end, now);
+            if (durable >= end) {
+                following.synced(end, now);
+            }
+        });
+    }
+
+    /// Where a topic ends and comes again, the log waits until what is deleted is folded here.
+    private boolean mayWait(long end) {
+        long now = clock.nanos();
+        if (end != unfitAt) {
+            unfitAt = end;
+            unfitNanos = now;
+        }
+        return now - unfitNanos < UNFIT_FOR.toNanos();
     }
 
     private static String why(Copied copied) {

@@ -28,6 +28,11 @@ final class GivenCopies implements CopySource {
     private static final class Given {
         private @Nullable Snapshot snapshot;
         private final List<byte[]> parts = new ArrayList<>();
+        private final long droppedAt;
+
+        Given(long droppedAt) {
+            this.droppedAt = droppedAt;
+        }
     }
 
     private final MemberLog log;
@@ -45,9 +50,8 @@ final class GivenCopies implements CopySource {
     public @Nullable Snapshot snapshot(long member, long wanted) {
         Given known = given.get(member);
         Snapshot made = known == null ? null : known.snapshot;
-        boolean overtaken = made != null && made.offset() < log.begin();
-        if (known == null || overtaken) {
-            Given next = new Given();
+        if (known == null || (made != null && isOvertaken(made, known.droppedAt))) {
+            Given next = new Given(log.droppedAt());
             given.put(member, next);
             // What failed is asked for anew with the next tick; a copy that waits for too long ends by name.
             state.gather(
@@ -56,6 +60,10 @@ final class GivenCopies implements CopySource {
             return null;
         }
         return made;
+    }
+
+    private boolean isOvertaken(Snapshot made, long droppedAt) {
+        return made.offset() < log.begin() || droppedAt != log.droppedAt();
     }
 
     /// All facts that the parts hold were confirmed before they were gathered.
@@ -67,6 +75,14 @@ final class GivenCopies implements CopySource {
         });
         // 0 says that a member has none.
         next.snapshot = new Snapshot(1 + numbers.nextLong(Long.MAX_VALUE - 1), log.confirmOffset(), names);
+    }
+
+    /// Which topics were dropped is among the parts, and the queues of a copy are numbered by that: one that was
+    /// dropped
+    /// since may have come again in the log that follows.
+    @Override
+    public boolean fits(long snapshotOffset) {
+        return log.droppedAt() <= snapshotOffset;
     }
 
     @Override

@@ -13,7 +13,7 @@ public final class Refusals {
 
     public static int codeOf(Refusal refusal) {
         return switch (refusal.kind()) {
-            case BUSY -> ResponseCodes.SYSTEM_BUSY;
+            case BUSY, LATE -> ResponseCodes.SYSTEM_BUSY;
             case DISK_FULL, FENCED, FOLLOWING, CLOSED, GONE -> ResponseCodes.SERVICE_NOT_AVAILABLE;
             case TOO_LARGE -> ResponseCodes.MESSAGE_ILLEGAL;
         };

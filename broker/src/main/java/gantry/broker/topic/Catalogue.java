@@ -58,6 +58,11 @@ public final class Catalogue {
     private final Directory<String, SubscriptionGroup> groups = new Directory<>();
     /// Facts that the log did not take; handed over again at each tick until it does. Keyed by kind and name.
     private final Map<String, Fact> untaken = new LinkedHashMap<>();
+
+    /// Facts on their way to the log, or not taken by it: the number of the newest of each topic and group.
+    private final Map<String, Long> newest = new LinkedHashMap<>();
+
+    private long handings;
     /// Topics that are being deleted; told when no crash can bring them back. By name, the end of the facts
     /// when it began.
     private final Map<String, Long> leaving = new LinkedHashMap<>();
@@ -190,11 +195,18 @@ public final class Catalogue {
 
     /// What follows from the deletion of a topic: at start, when a crash came between, and where another member has
     /// deleted it. `outcome` is told when no crash can bring it back.
-    public void goOnDeleting(String name, Outcome outcome) {
+    ///
+    /// @param logOffset where the log says so
+    public void goOnDeleting(String name, long logOffset, Outcome outcome) {
+        sequencer.submitAlways(() -> topicGone.read().accept(name));
+        endQueues(name, logOffset, outcome);
+    }
+
+    /// What the log has of a topic below `logOffset` goes; a topic of that name may be here again.
+    public void endQueues(String name, long logOffset, Outcome outcome) {
         sequencer.submitAlways(() -> {
             leave(name);
-            topicGone.read().accept(name);
-            drop(name, outcome);
+            store.drop(name, logOffset, () -> dropped(name, outcome));
         });
     }
 
@@ -330,24 +342,46 @@ public final class Catalogue {
                 leaving.values().stream().mapToLong(Long::longValue).min().orElse(Long.MAX_VALUE));
     }
 
+    /// Where the fact stands in the log its topic ends, on every member: no message of it may stand behind.
     private void handGone(String name, Outcome outcome) {
+        store.close(name);
         hand("topic " + name, new Fact.TopicGone(name), refusal -> {
             if (refusal == null) {
                 sequencer.submitAlways(() -> drop(name, outcome));
             } else {
+                if (refusal.kind() == Refusal.Kind.LATE) {
+                    sequencer.submitAlways(() -> dropOnceConfirmed(name));
+                }
                 outcome.done(refusal);
             }
         });
     }
 
-    private void drop(String name, Outcome outcome) {
-        store.drop(
-                name,
-                () -> sequencer.submitAlways(() -> {
-                    leaving.remove(name);
-                    publishSettled();
-                    sequencer.after(() -> outcome.done(null));
+    /// The deletion stands in the log, and must not stand there twice: a second one could come behind a topic of the
+    /// same name. It is confirmed when a fact behind it is, and one that changes nothing will do.
+    private void dropOnceConfirmed(String name) {
+        hand(
+                "end of topic " + name,
+                new Fact.OffsetsGone("", name),
+                refusal -> sequencer.submitAlways(() -> {
+                    if (refusal == null) {
+                        drop(name, Outcome.IGNORED);
+                    } else if (refusal.kind() == Refusal.Kind.LATE) {
+                        dropOnceConfirmed(name);
+                    }
                 }));
+    }
+
+    private void drop(String name, Outcome outcome) {
+        store.drop(name, () -> dropped(name, outcome));
+    }
+
+    private void dropped(String name, Outcome outcome) {
+        sequencer.submitAlways(() -> {
+            leaving.remove(name);
+            publishSettled();
+            sequencer.after(() -> outcome.done(null));
+        });
     }
 
     private static Creation.Refused stillLeaving(String name) {
@@ -400,6 +434,8 @@ public final class Catalogue {
             again.forEach((key, fact) -> {
                 if (fact instanceof Fact.TopicGone gone) {
                     handGone(gone.topic(), Outcome.IGNORED);
+                } else if (fact instanceof Fact.OffsetsGone end) {
+                    dropOnceConfirmed(end.topic());
                 } else {
                     hand(key, fact, Outcome.IGNORED);
                 }
@@ -414,12 +450,21 @@ public final class Catalogue {
         return new Creation.Exists(topic);
     }
 
+    /// What the log has not taken is handed over again, unless something newer was said of the same thing: an older
+    /// fact behind a newer one would count. What is only not confirmed yet stands in the log already.
     private void hand(String key, Fact fact, Outcome outcome) {
         untaken.remove(key);
+        long number = ++handings;
+        newest.put(key, number);
         facts.append(fact, refusal -> {
-            if (refusal != null) {
-                sequencer.submitAlways(() -> untaken.putIfAbsent(key, fact));
-            }
+            sequencer.submitAlways(() -> {
+                boolean isNewest = newest.getOrDefault(key, 0L) == number;
+                if (isNewest && refusal != null && refusal.kind() != Refusal.Kind.LATE) {
+                    untaken.put(key, fact);
+                } else if (isNewest) {
+                    newest.remove(key);
+                }
+            });
             outcome.done(refusal);
         });
     }

@@ -168,6 +168,8 @@ public final class Following {
         Invariant.check(at >= written && at <= received, "FOLLOW-1 only what was received can be rejected");
         written = at;
         received = at;
+        // One that was to begin with what was not taken begins when that comes again.
+        epochs = epochs.cutAt(at);
         answered(nowNanos);
         FollowerLink ending = link;
         if (ending != null) {

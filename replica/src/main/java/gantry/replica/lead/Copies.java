@@ -58,7 +58,7 @@ final class Copies {
     @Nullable
     CopyOffer offer(CopySource giver, long member, CopyRequest request, LogView shown, LogView now) {
         boolean goesOn = request.isPartOf(shown) && request.isPartOf(now);
-        if (goesOn && request.kind() == CopyRequest.LOG) {
+        if (goesOn && request.kind() == CopyRequest.LOG && giver.fits(request.snapshotOffset())) {
             Snapshot whole = new Snapshot(request.snapshotId(), request.snapshotOffset(), List.of());
             return new CopyOffer(CopyRequest.LOG, request.begin(), now.end(), now.confirm(), whole);
         }

@@ -19,6 +19,10 @@ public interface CopySource {
     @Nullable
     Snapshot snapshot(long member, long wanted);
 
+    /// Whether the log from the end of a copy on can be added to it, whose state is that of the log up to
+    /// `snapshotOffset`; else the copy begins anew.
+    boolean fits(long snapshotOffset);
+
     /// Bytes of a part, at most `maxBytes` from `offset` on. They stay as they are until the next call.
     ///
     /// @return nothing when they are not at hand now; then `ReplicaGroup.readable` follows once they are

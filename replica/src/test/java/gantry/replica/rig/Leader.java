@@ -129,6 +129,11 @@ public final class Leader implements LeaderLog, LeaderOwner, CopySource {
     }
 
     @Override
+    public boolean fits(long snapshotOffset) {
+        return true;
+    }
+
+    @Override
     public ByteBuffer read(Snapshot snapshot, int part, long offset, int maxBytes) {
         byte[] bytes = new byte[cold ? 0 : maxBytes];
         for (int i = 0; i < bytes.length; i++) {

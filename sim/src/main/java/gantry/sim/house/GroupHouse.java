@@ -76,6 +76,7 @@ public final class GroupHouse implements AutoCloseable {
     private final NameserverProcess nameserver;
     private final List<BrokerProcess> members = new ArrayList<>();
     private final List<Producer> producers = new ArrayList<>();
+    private final Fickle fickle;
     private final List<gantry.sim.house.Consumer> consumers = new ArrayList<>();
     private final Life life = new Life("fate", 0);
     private final long chaosNanos;
@@ -107,6 +108,7 @@ public final class GroupHouse implements AutoCloseable {
         for (int i = 1; i <= plan.producers(); i++) {
             producers.add(new Producer(scheduler, net, NAMESERVER, i, plan, TOPIC, ledger));
         }
+        fickle = new Fickle(scheduler, net, NAMESERVER);
         consumers.add(consumer(0, 1));
         consumers.add(consumer(1, 1));
     }
@@ -174,7 +176,7 @@ public final class GroupHouse implements AutoCloseable {
     public Outcome run() {
         nameserver.start();
         members.forEach(BrokerProcess::start);
-        producers.forEach(Producer::begin);
+        sendsBegin();
         consumers.forEach(gantry.sim.house.Consumer::begin);
         new Stranger(scheduler, net).begin();
         nextBlow();
@@ -188,7 +190,8 @@ public final class GroupHouse implements AutoCloseable {
         }
         int changes = members.stream().mapToInt(BrokerProcess::changes).sum();
         int copies = members.stream().mapToInt(BrokerProcess::copies).sum();
-        return new Outcome(scheduler.hash(), acknowledged(), ledger.seenCount(), everInSync, changes, copies);
+        return new Outcome(
+                scheduler.hash(), acknowledged(), ledger.seenCount(), everInSync, changes, copies, fickle.deleted());
     }
 
     private void recovers() {
@@ -196,7 +199,7 @@ public final class GroupHouse implements AutoCloseable {
         long before = acknowledged();
         within("P4 followers are in sync", this::allInSync);
         within("P4 sends succeed again", () -> acknowledged() >= before + SENDS_AFTER_HEALING);
-        producers.forEach(Producer::stop);
+        sendsEnd();
         within("P4 everything is confirmed everywhere", this::isQuiet);
         within("P4 consumers catch up", this::isDrained);
         ledger.allDelivered();
@@ -218,9 +221,9 @@ public final class GroupHouse implements AutoCloseable {
             behind.kill();
         }
         long from = node(leader()).store().appended();
-        producers.forEach(Producer::begin);
+        sendsBegin();
         within("P4 the log grows", () -> node(leader()).store().confirmOffset() >= from + 3 * segmentBytes);
-        producers.forEach(Producer::stop);
+        sendsEnd();
         within("P4 consumers catch up", this::isDrained);
         Store store = node(leader()).store();
         store.retain(RetentionConfig.DEFAULT.keeping(Duration.ofDays(3), 1));
@@ -230,10 +233,20 @@ public final class GroupHouse implements AutoCloseable {
             behind.loseDisk();
         }
         behind.start();
-        producers.forEach(Producer::begin);
+        sendsBegin();
         healed = false;
         nextBlow();
         scheduler.runUntil(scheduler.nanos() + chaosNanos / 2);
+    }
+
+    private void sendsBegin() {
+        producers.forEach(Producer::begin);
+        fickle.begin();
+    }
+
+    private void sendsEnd() {
+        producers.forEach(Producer::stop);
+        fickle.stop();
     }
 
     private void look() {
@@ -437,5 +450,7 @@ public final class GroupHouse implements AutoCloseable {
     /// @param everInSync how often, looked at every second, a follower was in sync
     /// @param changes how often a follower's log was cut back or exchanged
     /// @param copies how often it was exchanged for a copy of the leader's
-    public record Outcome(long hash, long acknowledged, long seen, int everInSync, int changes, int copies) {}
+    /// @param deletions how often a topic was deleted while messages for it were on their way
+    public record Outcome(
+            long hash, long acknowledged, long seen, int everInSync, int changes, int copies, int deletions) {}
 }

@@ -93,6 +93,10 @@ final class Requests {
     }
 
     /// @param progress rides on the pull as the group's offset; -1 for none
+    static Command deleteTopic(String topic) {
+        return Command.request(RequestCodes.DELETE_TOPIC_IN_BROKER).with(FieldNames.TOPIC, topic);
+    }
+
     static Command pull(String group, String topic, int queueId, long offset, long progress, long suspendMillis) {
         int flags = PullFlags.SUSPEND | PullFlags.SUBSCRIPTION | (progress >= 0 ? PullFlags.COMMIT_OFFSET : 0);
         return Command.request(RequestCodes.PULL_MESSAGE)

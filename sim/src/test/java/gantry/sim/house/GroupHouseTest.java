@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 ///
 /// `-Dgroup.seed=N` runs that seed only, `-Dsim.trace=true` prints every event, `-Dgroup.seeds=N` runs more or fewer.
 class GroupHouseTest {
-    private static final int SEEDS = 100;
+    private static final int SEEDS = 60;
     private static final boolean TRACE = Boolean.getBoolean("sim.trace");
 
     @SuppressWarnings("ClosingStandardOutputStreams") // the house is closed, not the stream
@@ -40,14 +40,17 @@ class GroupHouseTest {
         }
         assertThat(broken).isEmpty();
         if (count >= SEEDS) {
-            assertThat(outcomes).filteredOn(each -> each.everInSync() > 5).hasSizeGreaterThan(50);
+            assertThat(outcomes).filteredOn(each -> each.everInSync() > 5).hasSizeGreaterThan(30);
             assertThat(outcomes.stream()
                             .mapToLong(GroupHouse.Outcome::acknowledged)
                             .sum())
-                    .isGreaterThan(5_000);
+                    .isGreaterThan(3_000);
             assertThat(outcomes.stream().mapToInt(GroupHouse.Outcome::copies).sum())
                     .as("copies of a leader's log that took the place of a follower's")
                     .isGreaterThan((int) count / 3);
+            assertThat(outcomes.stream().mapToInt(GroupHouse.Outcome::deletions).sum())
+                    .as("deletions of a topic that is sent to")
+                    .isGreaterThan((int) count);
         }
     }
 
