@@ -97,6 +97,12 @@ public final class BrokerNode implements Network.Acceptor {
     /// Its place in a replica group, and what others write there; set while it is opened.
     private final Image<Optional<GroupPlace>> place = new Image<>(Optional.empty());
 
+    /// Of a member: whether its state came from RocketMQ's files, and whether it has to be said once more in facts, for
+    /// those who copy the log.
+    private final Image<Boolean> adopted = new Image<>(false);
+
+    private final Image<Boolean> restates = new Image<>(false);
+
     private final Image<Optional<Serving>> serving = new Image<>(Optional.empty());
 
     private BrokerNode(
@@ -257,7 +263,13 @@ public final class BrokerNode implements Network.Acceptor {
         place.read()
                 .ifPresent(there -> there.foldsOn(new FactFollower(
                         store, facts, fold, catalogue, recovery.foldedTo(), offload, notices, faults)));
-        if (!adopts || !leads()) {
+        if (place.read().isPresent()) {
+            adopted.publish(adopts);
+            restates.publish(adopts || place.read().get().member().bringsALog());
+            place.read().get().look();
+            return;
+        }
+        if (!adopts) {
             return;
         }
         facts.append(new Fact.Adopted(), Outcome.IGNORED);
@@ -317,6 +329,14 @@ public final class BrokerNode implements Network.Acceptor {
     private void lead() {
         catalogue.lead();
         groups.lead();
+        if (adopted.read()) {
+            facts.append(new Fact.Adopted(), Outcome.IGNORED);
+        }
+        if (restates.read()) {
+            catalogue.restate();
+            groups.restate();
+            delay.restate();
+        }
         serving.read().ifPresent(now -> now.handlers().become(tables.of(now.registrations())));
     }
 

@@ -71,7 +71,11 @@ final class GroupPlace {
     /// The state is folded up to somewhere; what follows is folded as it is confirmed.
     void foldsOn(FactFollower next) {
         follower.publish(Optional.of(next));
-        look(next);
+    }
+
+    /// Begins to lead if nothing is in the way.
+    void look() {
+        follower.read().ifPresent(this::look);
     }
 
     void tick() {

@@ -93,6 +93,17 @@ public final class DelayDelivery {
         sequencer.submitAlways(() -> sequencer.after(then));
     }
 
+    /// Says in facts how far each level is.
+    public void restate() {
+        sequencer.submitAlways(() -> {
+            for (int level = 1; level < next.length; level++) {
+                if (next[level] > 0) {
+                    facts.append(new Fact.DelayProgress(level, next[level]), Outcome.IGNORED);
+                }
+            }
+        });
+    }
+
     public void tick() {
         sequencer.submitAlways(() -> deliverFrom(1));
     }

@@ -240,6 +240,12 @@ final class GroupShard {
         fact.offsets().forEach((queueId, offset) -> group.offsets.restore(fact.topic(), queueId, offset));
     }
 
+    /// The next ticks hand over every offset.
+    void restate() {
+        sequencer.requireInside();
+        groups.values().forEach(group -> group.offsets.handAgain());
+    }
+
     void forgetTopic(String topic) {
         sequencer.requireInside();
         groups.values().forEach(group -> group.offsets.forgetTopic(topic));

@@ -88,6 +88,11 @@ public final class Groups {
         leads.publish(true);
     }
 
+    /// Every committed offset is handed to the log once more.
+    public void restate() {
+        toAll(GroupShard::restate);
+    }
+
     /// At start, for each fact of the log.
     public void restore(Fact.Offsets fact) {
         submitAlways(fact.group(), shard -> shard.restore(fact));

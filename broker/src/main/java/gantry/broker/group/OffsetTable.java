@@ -81,6 +81,11 @@ final class OffsetTable {
         return queues == null ? null : queues.get(queueId);
     }
 
+    /// No fact is known to carry any offset.
+    void handAgain() {
+        topics.values().forEach(queues -> queues.values().forEach(cell -> cell.handed = -1));
+    }
+
     /// From the log at start.
     void restore(String topic, int queueId, long offset) {
         Cell cell = cell(topic, queueId);

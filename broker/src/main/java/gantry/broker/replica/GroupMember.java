@@ -41,6 +41,9 @@ public interface GroupMember {
     /// Whether it may lead as it is, now or in a moment.
     boolean mayLead();
 
+    /// Whether it leads a log with messages that was no group's before: its state may stand in no fact.
+    boolean bringsALog();
+
     /// Why sends are refused for now, in a sentence; empty when they are taken.
     Optional<String> refusesSends();
 

@@ -60,6 +60,7 @@ public final class LeadingMember implements GroupMember, LogOwner, LeaderLog, Le
     private final MemberMemory memory;
     private final GivenCopies copies;
     private @Nullable ReplicaGroup group;
+    private final boolean bringsALog;
     private long reignStart;
     /// A reign above one that a member has followed is being written down.
     private boolean rising;
@@ -79,7 +80,9 @@ public final class LeadingMember implements GroupMember, LogOwner, LeaderLog, Le
             StateParts state,
             MemberGround ground,
             MemberFile file,
-            MemberRecord record) {
+            MemberRecord record,
+            boolean bringsALog) {
+        this.bringsALog = bringsALog;
         this.config = config;
         this.self = self;
         this.clock = ground.clock();
@@ -98,7 +101,9 @@ public final class LeadingMember implements GroupMember, LogOwner, LeaderLog, Le
             throws OpenFailed {
         MemberRecord found = file.load(ground.store(), ground.notices());
         LogId logId = found.logId().isNone() ? LogId.draw(ground.entropy().fork("log id")) : found.logId();
-        LeadingMember member = new LeadingMember(config, self, state, ground, file, found.follows(logId, found.seen()));
+        boolean bringsALog = found.logId().isNone() && ground.store().appended() > 0;
+        LeadingMember member =
+                new LeadingMember(config, self, state, ground, file, found.follows(logId, found.seen()), bringsALog);
         MemberRecord next = member.nextReign(found.seen(), ground.store().appended());
         String trouble = file.write(next);
         if (trouble != null) {
@@ -334,6 +339,11 @@ public final class LeadingMember implements GroupMember, LogOwner, LeaderLog, Le
     @Override
     public boolean mayLead() {
         return true;
+    }
+
+    @Override
+    public boolean bringsALog() {
+        return bringsALog;
     }
 
     @Override

@@ -193,6 +193,16 @@ public final class Catalogue {
         groupGone.publish(groups);
     }
 
+    /// Says in facts what every topic and group is now: for those who copy a log that does not say it yet.
+    public void restate() {
+        sequencer.submitAlways(() -> {
+            topics.values()
+                    .forEach(topic -> hand(
+                            "topic " + topic.config().topic(), new Fact.TopicSet(topic.config()), Outcome.IGNORED));
+            groups.values().forEach(group -> hand("group " + group.group(), new Fact.GroupSet(group), Outcome.IGNORED));
+        });
+    }
+
     /// What follows from the deletion of a topic: at start, when a crash came between, and where another member has
     /// deleted it. `outcome` is told when no crash can bring it back.
     ///

@@ -156,6 +156,43 @@ class ReplicationProcessTest {
         assertThat(leader.terminate().exitCode()).isZero();
     }
 
+    /// What RocketMQ's files said stands in no fact: a leader that takes them over says it once more for its followers.
+    @Test
+    void followerHasTheTopicsThatItsLeaderTookOverFromRocketmq() throws Exception {
+        Path config = Files.createDirectories(folder.resolve("leader/config"));
+        Files.writeString(
+                config.resolve("topics.json"),
+                "{\"dataVersion\":{\"counter\":1,\"timestamp\":1},\"topicConfigTable\":{\"old\":{\"topicName\":\"old\","
+                        + "\"readQueueNums\":3,\"writeQueueNums\":3,\"perm\":6,\"topicFilterType\":\"SINGLE_TAG\","
+                        + "\"topicSysFlag\":0,\"order\":false}}}");
+        Files.writeString(config.resolve("consumerOffset.json"), "{\"offsetTable\":{\"old@group\":{0:0,2:0}}}");
+        Spawned leader = broker("leader", 0, "SYNC_MASTER");
+        Spawned follower = broker("follower", 1, "SLAVE");
+        awaitSend("first");
+
+        awaitSuccess(
+                "the follower knows the topic",
+                follower,
+                Command.request(RequestCodes.GET_MAX_OFFSET)
+                        .with(FieldNames.TOPIC, "old")
+                        .with(FieldNames.QUEUE_ID, 2));
+        awaitSuccess(
+                "and its group's offset",
+                follower,
+                Command.request(RequestCodes.QUERY_CONSUMER_OFFSET)
+                        .with(FieldNames.CONSUMER_GROUP, "group")
+                        .with(FieldNames.TOPIC, "old")
+                        .with(FieldNames.QUEUE_ID, 2));
+        assertThat(leader.terminate().exitCode()).isZero();
+    }
+
+    private void awaitSuccess(String what, Spawned broker, Command request) {
+        await(what)
+                .atMost(PATIENCE)
+                .until(() ->
+                        client.call(broker.address("broker"), request, SEND).code() == ResponseCodes.SUCCESS);
+    }
+
     private long messages(Endpoint broker) throws CallFailed {
         long count = 0;
         for (int queueId = 0; queueId < 4; queueId++) {
