@@ -9,6 +9,7 @@ import gantry.store.Disk;
 import gantry.store.FileId;
 import gantry.store.OpenFailed;
 import gantry.store.StoreConfig;
+import gantry.store.disk.FileDisk;
 import gantry.wire.frame.Command;
 import gantry.wire.frame.FieldNames;
 import gantry.wire.frame.FrameFlags;
@@ -296,7 +297,8 @@ final class BrokerKit {
         Notices told = (level, text) -> notices.add(level + " " + text);
         this.node = BrokerNode.open(
                 config,
-                disk,
+                // Nothing comes back on a thread of the disk's own: every answer is there when it is looked for.
+                disk instanceof FileDisk ? prompt(disk, new ArrayList<>()) : disk,
                 new Lists(),
                 clock,
                 purpose -> new SplittableRandom(purpose.hashCode()),
