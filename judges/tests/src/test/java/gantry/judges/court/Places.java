@@ -7,16 +7,21 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// Where things lie on this machine: what was built, the Java to run it with, free ports.
 ///
 /// For:   starting processes.
-/// Owner: none (stateless).
+/// Owner: none; any thread.
 /// Never: a path or a port that is written down.
 final class Places {
     private static final int TRIES = 100;
     private static final int FIRST_PORT = 20_000;
     private static final int FIRST_OUTGOING_PORT = 32_768;
+
+    /// How many ports were given, from somewhere on: other runs on this machine begin elsewhere.
+    private static final AtomicInteger GIVEN =
+            new AtomicInteger(ThreadLocalRandom.current().nextInt(FIRST_OUTGOING_PORT));
 
     private Places() {}
 
@@ -41,9 +46,11 @@ final class Places {
 
     /// The first of `count` neighbouring ports that are free now, and are not of those that Linux gives to outgoing
     /// connections: one of these would be taken before a server that is still starting comes to it.
+    ///
+    /// No port is given twice in a row of thousands: who got one before may not have come to it yet.
     static int freePorts(int count) throws IOException {
         for (int i = 0; i < TRIES; i++) {
-            int first = ThreadLocalRandom.current().nextInt(FIRST_PORT, FIRST_OUTGOING_PORT - count);
+            int first = FIRST_PORT + Math.floorMod(GIVEN.getAndAdd(count), FIRST_OUTGOING_PORT - count - FIRST_PORT);
             if (areFree(first, count)) {
                 return first;
             }
