@@ -19,6 +19,9 @@ final class Places {
     private static final int FIRST_PORT = 20_000;
     private static final int FIRST_OUTGOING_PORT = 32_768;
 
+    /// Nobody asks for more at once.
+    private static final int MOST_NEIGHBOURS = 16;
+
     /// How many ports were given, from somewhere on: other runs on this machine begin elsewhere.
     private static final AtomicInteger GIVEN =
             new AtomicInteger(ThreadLocalRandom.current().nextInt(FIRST_OUTGOING_PORT));
@@ -50,7 +53,8 @@ final class Places {
     /// No port is given twice in a row of thousands: who got one before may not have come to it yet.
     static int freePorts(int count) throws IOException {
         for (int i = 0; i < TRIES; i++) {
-            int first = FIRST_PORT + Math.floorMod(GIVEN.getAndAdd(count), FIRST_OUTGOING_PORT - count - FIRST_PORT);
+            int first = FIRST_PORT
+                    + Math.floorMod(GIVEN.getAndAdd(count), FIRST_OUTGOING_PORT - MOST_NEIGHBOURS - FIRST_PORT);
             if (areFree(first, count)) {
                 return first;
             }
