@@ -111,12 +111,16 @@ final class SnapshotExport {
     }
 
     private void start() {
-        long position = position();
         ConfirmedState folded = confirmed;
         if (folded != null) {
-            inFiles(() -> tell(ended ? position : folded.position(), ended ? null : writeConfirmed(folded, LIMIT)));
+            inFiles(() -> {
+                // Writing moves the position on: looked at before, the same state would be written twice.
+                String trouble = ended ? null : writeConfirmed(folded, LIMIT);
+                tell(folded.position(), trouble);
+            });
             return;
         }
+        long position = position();
         groups.gatherOffsets(offsets -> {
             State state = state(position, offsets);
             inFiles(() -> tell(position, ended ? null : snapshot.write(position, state, LIMIT)));

@@ -509,11 +509,6 @@ public final class LegacyFollower implements GroupMember, LogOwner {
     }
 
     @Override
-    public boolean bringsALog() {
-        return false;
-    }
-
-    @Override
     public Optional<String> refusesSends() {
         return Optional.of("this broker copies the RocketMQ master " + master.broker() + ": send there");
     }

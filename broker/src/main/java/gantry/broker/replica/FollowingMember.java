@@ -333,11 +333,6 @@ public final class FollowingMember implements GroupMember, LogOwner, FollowerLog
     }
 
     @Override
-    public boolean bringsALog() {
-        return false;
-    }
-
-    @Override
     public Optional<String> refusesSends() {
         return Optional.of("this broker follows " + (leaderAt.isEmpty() ? "a leader" : leaderAt)
                 + ": send to the leader of its group");

@@ -42,7 +42,9 @@ public interface GroupMember {
     boolean mayLead();
 
     /// Whether it leads a log with messages that was no group's before: its state may stand in no fact.
-    boolean bringsALog();
+    default boolean bringsALog() {
+        return false;
+    }
 
     /// Why sends are refused for now, in a sentence; empty when they are taken.
     Optional<String> refusesSends();
