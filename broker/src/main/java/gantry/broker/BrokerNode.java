@@ -408,9 +408,9 @@ public final class BrokerNode implements Network.Acceptor {
         links.values().forEach(link -> link.close(why));
     }
 
-    /// Whether the state has everything that is confirmed.
+    /// Whether the state has everything that is confirmed, and the log everything that the state says.
     public boolean hasFolded() {
-        return foldedTo() >= facts.end();
+        return foldedTo() >= facts.end() && !catalogue.owesFacts();
     }
 
     /// Every topic's settings, sorted by name.

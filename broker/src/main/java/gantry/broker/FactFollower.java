@@ -41,7 +41,7 @@ final class FactFollower {
     /// The deletion that ended the last reading.
     private final Image<Optional<Deletion>> deleted = new Image<>(Optional.empty());
 
-    private record Deletion(String topic, long logOffset) {}
+    private record Deletion(String topic, long logEnd) {}
 
     /// @param from facts below it are in the state
     FactFollower(
@@ -102,16 +102,16 @@ final class FactFollower {
         } else {
             // A topic of the same name may be made by the next fact: it must not find the old one's queues.
             deleted.publish(Optional.empty());
-            catalogue.goOnDeleting(gone.get().topic(), gone.get().logOffset(), _ -> then.run());
+            catalogue.goOnDeleting(gone.get().topic(), gone.get().logEnd(), _ -> then.run());
         }
     }
 
     /// A deletion may find the messages of a topic that came later: what it ends lies below it.
-    private boolean take(long queueOffset, long logOffset, Fact fact) {
+    private boolean take(long queueOffset, long logEnd, Fact fact) {
         fold.fold(fact);
         readTo.publish(queueOffset + 1);
-        if (fact instanceof Fact.TopicGone gone && store.hasBelow(gone.topic(), logOffset)) {
-            deleted.publish(Optional.of(new Deletion(gone.topic(), logOffset)));
+        if (fact instanceof Fact.TopicGone gone && store.hasBelow(gone.topic(), logEnd)) {
+            deleted.publish(Optional.of(new Deletion(gone.topic(), logEnd)));
             return false;
         }
         return true;

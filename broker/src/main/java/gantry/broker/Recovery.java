@@ -104,23 +104,23 @@ final class Recovery {
     /// A commit may have got into the log behind the end of what it belongs to; and a crash may have come
     /// between the end of a topic and the end of its queues.
     private void letGo() {
-        goneTopics.forEach((topic, logOffset) -> {
+        goneTopics.forEach((topic, logEnd) -> {
             groups.forgetTopic(topic);
-            if (store.hasBelow(topic, logOffset)) {
-                catalogue.goOnDeleting(topic, logOffset, Outcome.IGNORED);
+            if (store.hasBelow(topic, logEnd)) {
+                catalogue.goOnDeleting(topic, logEnd, Outcome.IGNORED);
             }
         });
-        endedTopics.forEach((topic, logOffset) -> {
-            if (store.hasBelow(topic, logOffset)) {
-                catalogue.endQueues(topic, logOffset, Outcome.IGNORED);
+        endedTopics.forEach((topic, logEnd) -> {
+            if (store.hasBelow(topic, logEnd)) {
+                catalogue.endQueues(topic, logEnd, Outcome.IGNORED);
             }
         });
         goneGroups.forEach(groups::forgetGroup);
     }
 
-    private boolean replayed(long queueOffset, long logOffset, Fact fact) {
+    private boolean replayed(long queueOffset, long logEnd, Fact fact) {
         switch (fact) {
-            case Fact.TopicGone gone -> goneTopics.put(gone.topic(), logOffset);
+            case Fact.TopicGone gone -> goneTopics.put(gone.topic(), logEnd);
             case Fact.TopicSet set -> {
                 Long ended = goneTopics.remove(set.config().topic());
                 if (ended != null) {

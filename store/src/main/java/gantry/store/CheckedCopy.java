@@ -41,6 +41,8 @@ final class CheckedCopy {
     private long[] logOffsets = new long[FIRST_RECORDS];
     private long[] queueEnds = new long[FIRST_RECORDS];
     private long[] tagsCodes = new long[FIRST_RECORDS];
+    private long[] millis = new long[FIRST_RECORDS];
+    private long[] entryCounts = new long[FIRST_RECORDS];
 
     /// @param dropsAreThrough whether no crash can bring back what was dropped so far
     CheckedCopy(StoreConfig config, Queues queues, EntryRule rule, Disk disk, BooleanSupplier dropsAreThrough) {
@@ -91,7 +93,7 @@ final class CheckedCopy {
             return bad(String.valueOf(record.fault()));
         }
         if (record.isBlank()) {
-            add(null, at, -1, 0);
+            add(null, at, place, 0);
             return size;
         }
         RecordView view = record.view();
@@ -139,11 +141,15 @@ final class CheckedCopy {
             logOffsets = Arrays.copyOf(logOffsets, length);
             queueEnds = Arrays.copyOf(queueEnds, length);
             tagsCodes = Arrays.copyOf(tagsCodes, length);
+            millis = Arrays.copyOf(millis, length);
+            entryCounts = Arrays.copyOf(entryCounts, length);
         }
         ofQueues[count] = queue;
         starts[count] = start;
         logOffsets[count] = logOffset;
         queueEnds[count] = queue == null ? 0 : queue.next();
+        millis[count] = lastMillis;
+        entryCounts[count] = entryCount;
         tagsCodes[count++] = tagsCode;
     }
 
@@ -167,14 +173,28 @@ final class CheckedCopy {
         }
     }
 
-    /// Lets the entries wait until the log is confirmed up to `logEnd`.
-    void hide(QueueRing ring, long logEnd) {
+    /// Lets each entry wait until its own record is confirmed: what is folded there may be what the next record waits
+    /// for.
+    void hide(QueueRing ring) {
         for (int i = 0; i < count; i++) {
             ConsumeQueue queue = ofQueues[i];
-            if (queue != null && (i + 1 == count || ofQueues[i + 1] != queue)) {
-                ring.add(queue, queueEnds[i], logEnd);
+            if (queue != null) {
+                ring.add(queue, queueEnds[i], logEnd(i));
             }
         }
+    }
+
+    /// Every record is a place up to which the log may be confirmed.
+    ///
+    /// @param before how many queue entries there were before them
+    void addEnds(LogEnds ends, long before) {
+        for (int i = 0; i < count; i++) {
+            ends.add(logEnd(i), millis[i], before + entryCounts[i]);
+        }
+    }
+
+    private long logEnd(int i) {
+        return logOffsets[i] + end(i) - starts[i];
     }
 
     /// What is wrong with the first record that is not good; null when all are.

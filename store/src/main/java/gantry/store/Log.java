@@ -490,13 +490,21 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         return sequencer;
     }
 
-    /// Everything below is held by as many as was promised. It takes effect up to where an append ended.
+    /// Everything below is held by as many as was promised. It takes effect up to where an append, or a copied record,
+    /// ended.
     void confirmUpTo(long logOffset) {
         sequencer.requireInside();
         long end = owned().confirm(logOffset);
         if (end > confirmed.read()) {
             confirm(end);
         }
+    }
+
+    /// A row of a dropped topic is written when the log is confirmed and durable up to its place. A leader that
+    /// forgets that stands still with a member that has yet to take the topic that came again: it waits for the
+    /// end of the old one to be confirmed.
+    void confirmThroughDrops() {
+        confirmUpTo(queues.dropped().newest());
     }
 
     void lead() {
@@ -545,8 +553,8 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         Done.Failed failure = checked.count() == 0 ? null : tail.copy(checked);
         if (failure == null && checked.count() > 0) {
             appended.advance(tail.end());
-            checked.hide(unconfirmed.shows(), tail.end());
-            own.copied(tail);
+            checked.hide(unconfirmed.shows());
+            own.copied(checked, tail);
             syncIfWaited();
             shelf.lookAhead(tail.end());
         }

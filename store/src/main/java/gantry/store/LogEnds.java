@@ -3,10 +3,10 @@ package gantry.store;
 import gantry.store.Checkpoint.Mark;
 import java.util.Arrays;
 
-/// Where the log ended after each append that is not confirmed yet.
+/// Where the log ended after each append, and each copied record, that is not confirmed yet.
 ///
-/// For:   a confirmOffset that always lies where an append ended, or a record that a start has found, with what a
-/// checkpoint must know of that place.
+/// For:   a confirmOffset that always lies where an append ended, or a record that was copied or that a start has
+///        found, with what a checkpoint must know of that place.
 /// Owner: the log sequencer.
 /// Never: more than the queue entries that may wait (`maxUnflushedEntries`): each append adds one at least, or
 ///        is bounded by the bytes that may wait for a sync.

@@ -46,6 +46,11 @@ public final class MemberLog {
         log.confirmUpTo(logOffset);
     }
 
+    /// At start: what topics were dropped for was confirmed, whatever else was noted of that.
+    public void confirmThroughDrops() {
+        log.confirmThroughDrops();
+    }
+
     /// Sends are taken from now on.
     public void lead() {
         log.lead();

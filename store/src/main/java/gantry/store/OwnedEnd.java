@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// ```
 /// For:   keeping everything that could be cut away later out of every file that is made from the log.
 /// Owner: the log sequencer.
-/// Holds: OWNED-1 settled <= confirmed and <= durable, each at the end of an append; OWNED-2 the queue flush is
+/// Holds: OWNED-1 settled <= confirmed and <= durable, each at the end of an append or a copied record; OWNED-2 the
+/// queue flush is
 ///        told of no entry above settled.
 final class OwnedEnd {
     private static final LogOwner NOBODY = new LogOwner() {
@@ -53,12 +54,13 @@ final class OwnedEnd {
     }
 
     void appended(LogTail tail) {
-        copied(tail);
+        ends.add(tail.end(), tail.lastMillis(), tail.entryCount());
         owner.appended(tail.end());
     }
 
-    void copied(LogTail tail) {
-        ends.add(tail.end(), tail.lastMillis(), tail.entryCount());
+    /// @param tail behind them
+    void copied(CheckedCopy copy, LogTail tail) {
+        copy.addEnds(ends, tail.entryCount() - copy.entryCount());
     }
 
     /// Why sends are refused; null while this member leads.
@@ -78,7 +80,7 @@ final class OwnedEnd {
         return refusal;
     }
 
-    /// @return the end of the last append that is confirmed as a whole
+    /// @return the end of the last append, or copied record, that is confirmed as a whole
     long confirm(long logOffset) {
         confirmed = ends.upTo(logOffset, confirmed);
         return confirmed.logOffset();

@@ -274,9 +274,10 @@ public final class Store {
 
     /// As above, for a deletion that the log tells of, as another member or a former life has written it.
     ///
-    /// @param logOffset where it does, below which all messages of the topic are: see `hasBelow`
-    public void drop(String topic, long logOffset, Runnable settled) {
-        logSequencer.submitAlways(() -> log.drop(topic, logOffset, settled));
+    /// @param logEnd where the record ends that says so, which is confirmed; all messages of the topic are
+    ///               below: see `hasBelow`
+    public void drop(String topic, long logEnd, Runnable settled) {
+        logSequencer.submitAlways(() -> log.drop(topic, logEnd, settled));
     }
 
     /// Whether the topic has confirmed messages below a place in the log. Waits for the disk.

@@ -286,6 +286,46 @@ class CopyTest {
         assertThat(follower.rig.find("a", "key")).containsExactly("one");
     }
 
+    /// What stands confirmed in the middle of a piece may be the end of a topic, for which the next piece waits.
+    @Test
+    void whatIsConfirmedInTheMiddleOfACopyIsShown() throws OpenFailed, DiskFailed {
+        Copying leader = leader();
+        ConsumeQueue queue = leader.rig.queue("a", 0);
+        leader.rig.sendKeyed(queue, "k1", "", "one");
+        long first = leader.log.end();
+        leader.rig.sendKeyed(queue, "k2", "", "two");
+        Copying follower = follower();
+        follower.follow(leader, 4096);
+
+        follower.confirm(first);
+
+        assertThat(follower.log.confirmOffset()).isEqualTo(first);
+        assertThat(follower.rig.read(follower.rig.queue("a", 0), 0)).containsExactly("one");
+        follower.confirm(leader.log.end() - 1);
+        assertThat(follower.log.confirmOffset()).isEqualTo(first);
+    }
+
+    /// A follower that has to take the topic that came again waits for exactly that.
+    @Test
+    void endOfATopicThatWasWrittenDownIsConfirmedForEver() throws OpenFailed {
+        Copying leader = leader();
+        leader.rig.send(leader.rig.queue("a", 0), "old");
+        leader.rig.send(leader.rig.queue("facts", 0), "a is gone");
+        long gone = leader.log.end();
+        leader.confirm(gone);
+        leader.rig.store.drop("a", gone, () -> {});
+        leader.rig.pass(100);
+        leader.rig.send(leader.rig.queue("a", 0), "new");
+
+        Copying again = new Copying(leader.disk.afterKill(), TINY);
+        assertThat(again.log.confirmOffset())
+                .as("the test shows something only if no checkpoint says it")
+                .isLessThan(gone);
+        again.log.submitAlways(again.log::confirmThroughDrops);
+
+        assertThat(again.log.confirmOffset()).isEqualTo(gone);
+    }
+
     @Test
     void oldPartsOfTheLogAreFetchedOutsideAndToldWhenTheyAreThere() throws OpenFailed {
         Copying before = leader();

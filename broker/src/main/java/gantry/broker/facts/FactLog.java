@@ -37,9 +37,9 @@ public final class FactLog {
     /// Takes one fact after the other.
     public interface Taker {
         /// @param queueOffset of the fact in the facts queue
-        /// @param logOffset of its record
+        /// @param logEnd where its record ends
         /// @return false to end the replay behind it
-        boolean fact(long queueOffset, long logOffset, Fact fact);
+        boolean fact(long queueOffset, long logEnd, Fact fact);
     }
 
     private static final int MOST_FACT_BYTES = 4 * 1024 * 1024;
@@ -146,7 +146,7 @@ public final class FactLog {
                 byte[] body = new byte[view.bodyLength()];
                 records.get(view.bodyOffset(), body);
                 try {
-                    if (!taker.fact(view.queueOffset(), view.logOffset(), Fact.fromJson(body))) {
+                    if (!taker.fact(view.queueOffset(), view.logOffset() + view.size(), Fact.fromJson(body))) {
                         endedAt = view.queueOffset() + 1;
                     }
                 } catch (JsonFault e) {

@@ -34,7 +34,10 @@ final class MemberMemory {
         this.log = log;
         this.notices = notices;
         this.record = found;
-        log.submitAlways(() -> log.confirm(found.confirm()));
+        log.submitAlways(() -> {
+            log.confirm(found.confirm());
+            log.confirmThroughDrops();
+        });
     }
 
     MemberRecord record() {

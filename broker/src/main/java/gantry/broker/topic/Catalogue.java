@@ -67,6 +67,7 @@ public final class Catalogue {
     /// when it began.
     private final Map<String, Long> leaving = new LinkedHashMap<>();
     private final Image<Long> settledTo = new Image<>(Long.MAX_VALUE);
+    private final Image<Boolean> owesFacts = new Image<>(false);
     private final Image<Consumer<String>> topicGone = new Image<>(_ -> {});
     private final Image<Consumer<String>> groupGone = new Image<>(_ -> {});
     private final Published changes = new Published(0);
@@ -206,18 +207,24 @@ public final class Catalogue {
     /// What follows from the deletion of a topic: at start, when a crash came between, and where another member has
     /// deleted it. `outcome` is told when no crash can bring it back.
     ///
-    /// @param logOffset where the log says so
-    public void goOnDeleting(String name, long logOffset, Outcome outcome) {
+    /// @param logEnd where the record ends that says so
+    public void goOnDeleting(String name, long logEnd, Outcome outcome) {
         sequencer.submitAlways(() -> topicGone.read().accept(name));
-        endQueues(name, logOffset, outcome);
+        endQueues(name, logEnd, outcome);
     }
 
-    /// What the log has of a topic below `logOffset` goes; a topic of that name may be here again.
-    public void endQueues(String name, long logOffset, Outcome outcome) {
+    /// What the log has of a topic below `logEnd` goes; a topic of that name may be here again.
+    public void endQueues(String name, long logEnd, Outcome outcome) {
         sequencer.submitAlways(() -> {
             leave(name);
-            store.drop(name, logOffset, () -> dropped(name, outcome));
+            store.drop(name, logEnd, () -> dropped(name, outcome));
         });
+    }
+
+    /// Whether something was changed here that the log has not taken yet, and may not for a while: what clients see of
+    /// topics and groups is ahead of what followers can know.
+    public boolean owesFacts() {
+        return owesFacts.read();
     }
 
     /// A snapshot may say that it holds the facts below it: those behind may have consequences that a crash would undo.
@@ -441,6 +448,7 @@ public final class Catalogue {
             }
             Map<String, Fact> again = new LinkedHashMap<>(untaken);
             untaken.clear();
+            publishOwed();
             again.forEach((key, fact) -> {
                 if (fact instanceof Fact.TopicGone gone) {
                     handGone(gone.topic(), Outcome.IGNORED);
@@ -466,6 +474,7 @@ public final class Catalogue {
         untaken.remove(key);
         long number = ++handings;
         newest.put(key, number);
+        publishOwed();
         facts.append(fact, refusal -> {
             sequencer.submitAlways(() -> {
                 boolean isNewest = newest.getOrDefault(key, 0L) == number;
@@ -474,9 +483,14 @@ public final class Catalogue {
                 } else if (isNewest) {
                     newest.remove(key);
                 }
+                publishOwed();
             });
             outcome.done(refusal);
         });
+    }
+
+    private void publishOwed() {
+        owesFacts.publish(!untaken.isEmpty() || !newest.isEmpty());
     }
 
     private void changed(String name) {
