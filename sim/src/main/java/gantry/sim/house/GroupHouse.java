@@ -47,6 +47,9 @@ public final class GroupHouse implements AutoCloseable {
     private static final long RECOVERS_WITHIN = 120 * SimScheduler.SECOND;
     private static final int SENDS_AFTER_HEALING = 20;
 
+    /// Three disks, and what is on its way, are in memory.
+    private static final long BYTES_PER_SECOND = 200_000;
+
     /// Messages that a copy may have while one is sent.
     private static final int COPIED_FOR_A_SEND = 8;
 
@@ -90,7 +93,7 @@ public final class GroupHouse implements AutoCloseable {
     public GroupHouse(long seed, @Nullable Consumer<String> trace) {
         scheduler = new SimScheduler(seed, trace);
         random = scheduler.fork("group");
-        Plan plan = Plan.of(scheduler.fork("plan"));
+        Plan plan = Plan.of(scheduler.fork("plan")).atMost(BYTES_PER_SECOND);
         promise = new Promise(1 + random.nextInt(MEMBERS), plan.durability() == Durability.SYNCED);
         segmentBytes = plan.segmentBytes();
         retention = House.store(plan).retention();
@@ -116,7 +119,6 @@ public final class GroupHouse implements AutoCloseable {
     /// A copy takes a second or more, so that something can go wrong meanwhile; and the log does not outrun it.
     private static Limits limits(Plan plan) {
         Limits usual = Limits.DEFAULTS;
-        long turns = plan.producers() * SimScheduler.SECOND / plan.sendEveryNanos();
         return new Limits(
                 usual.hello(),
                 usual.silence(),
@@ -128,7 +130,7 @@ public final class GroupHouse implements AutoCloseable {
                 usual.maxMembers(),
                 64 << 10,
                 4 << 10,
-                Math.max(40 << 10, turns * COPIED_FOR_A_SEND * (plan.largestPadding() / 2 + 300)));
+                Math.max(40 << 10, COPIED_FOR_A_SEND * plan.bytesPerSecond()));
     }
 
     private BrokerConfig config(Plan plan, int id, Endpoint address) {
@@ -227,7 +229,9 @@ public final class GroupHouse implements AutoCloseable {
         within("P4 consumers catch up", this::isDrained);
         Store store = node(leader()).store();
         store.retain(RetentionConfig.DEFAULT.keeping(Duration.ofDays(3), 1));
-        within("retention lets the head of the log go", () -> store.minOffset() > had);
+        // Retention deletes a few files at a time.
+        long patience = RECOVERS_WITHIN + (had / segmentBytes + 1) * SimScheduler.SECOND;
+        within("retention lets the head of the log go", patience, () -> store.minOffset() > had);
         store.retain(retention);
         if (losesDisk) {
             behind.loseDisk();
@@ -423,10 +427,14 @@ public final class GroupHouse implements AutoCloseable {
     }
 
     private void within(String what, BooleanSupplier holds) {
-        long end = scheduler.nanos() + RECOVERS_WITHIN;
+        within(what, RECOVERS_WITHIN, holds);
+    }
+
+    private void within(String what, long nanos, BooleanSupplier holds) {
+        long end = scheduler.nanos() + nanos;
         while (!holds.getAsBoolean()) {
             if (scheduler.nanos() > end || !scheduler.step()) {
-                throw new SimFailure(what + ": not within " + RECOVERS_WITHIN / SimScheduler.SECOND
+                throw new SimFailure(what + ": not within " + nanos / SimScheduler.SECOND
                         + " s after everything healed; the leader says " + leaderSays());
             }
         }

@@ -27,6 +27,9 @@ record Plan(
         long chaosNanos,
         long everyNanos,
         boolean lateBlows) {
+    /// Of a record without its padding, about.
+    private static final int RECORD_BYTES = 300;
+
     /// One kind of thing that goes wrong.
     enum Blow {
         KILL_BROKER,
@@ -59,6 +62,28 @@ record Plan(
                 queues,
                 largestPadding,
                 sendEveryNanos,
+                segmentBytes,
+                chaosNanos,
+                everyNanos,
+                lateBlows);
+    }
+
+    /// What its producers send in a second, about.
+    long bytesPerSecond() {
+        return producers * (SimScheduler.SECOND / sendEveryNanos) * (largestPadding / 2 + RECORD_BYTES);
+    }
+
+    /// The same, with pauses as long as it takes to send no more than that: all disks are in memory.
+    Plan atMost(long bytesPerSecond) {
+        long times = Math.ceilDiv(bytesPerSecond(), bytesPerSecond);
+        return new Plan(
+                durability,
+                weather,
+                blows,
+                producers,
+                queues,
+                largestPadding,
+                sendEveryNanos * Math.max(1, times),
                 segmentBytes,
                 chaosNanos,
                 everyNanos,

@@ -2,11 +2,9 @@ package gantry.sim.house;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gantry.sim.SimFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -34,16 +32,7 @@ class HouseTest {
         Long only = Long.getLong("sim.seed");
         long first = only == null ? 1 : only;
         long count = only == null ? Long.getLong("sim.seeds", SEEDS) : 1;
-        List<String> broken = new ArrayList<>();
-        List<House.Outcome> outcomes = new ArrayList<>();
-        for (long seed = first; seed < first + count; seed++) {
-            try {
-                outcomes.add(run(seed));
-            } catch (SimFailure failure) {
-                broken.add("seed " + seed + ": " + failure.getMessage() + "\n    replay: " + replayOf(seed));
-            }
-        }
-        assertThat(broken).isEmpty();
+        List<House.Outcome> outcomes = Seeds.run(first, count, HouseTest::run, HouseTest::replayOf);
         if (count >= SEEDS) {
             assertThatRarePathsWereTaken(outcomes);
         }
