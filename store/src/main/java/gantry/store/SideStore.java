@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 ///              └── find, after the process has ended ──┘
 /// ```
 /// For:   a member that cannot go on from its own log.
-/// Owner: whoever owns the member; one call at a time, on a thread that may wait for the disk. The store may be open
-///        meanwhile, but for `switchOver`.
+/// Owner: whoever owns the member; one call at a time, on a thread that may wait for the disk, but for a sync of what
+///        is `unsynced`. The store may be open meanwhile, but for `switchOver`.
 /// Never: changes anything of the store before `switchOver`; takes a record that was not checked whole.
 /// Holds: SIDE-1 what `find` says to be there is on disk, and ends with a whole record.
 public final class SideStore {
@@ -282,16 +282,38 @@ public final class SideStore {
 
     /// Makes everything durable that was taken; a copy that is found later reaches to here at least.
     public Done sync() {
+        return unsynced().sync();
+    }
+
+    /// What was taken and is not durable yet. Its sync may run while more is taken, one at a time; after one that
+    /// failed, what is there has to be looked for with `find`.
+    public Unsynced unsynced() {
         Set<String> folders = new LinkedHashSet<>(Set.of(SideFiles.FOLDER));
         unsynced.forEach(file -> folders.add(file.folder()));
-        Done done = disk.syncAll(unsynced, folders, LONGEST_SYNC);
-        if (!done.isOk()) {
-            return done;
-        }
+        byte[] held = end > plan.begin() ? queues().encode(end, lastMillis) : null;
+        Unsynced now = new Unsynced(disk, Set.copyOf(unsynced), folders, held);
         unsynced.clear();
-        return end > plan.begin()
-                ? Export.overwrite(disk, SideFiles.HELD, queues().encode(end, lastMillis))
-                : Done.Ok.NOTHING;
+        return now;
+    }
+
+    /// A part of a copy that is written, and not durable yet.
+    public static final class Unsynced {
+        private final Disk disk;
+        private final Set<FileId> files;
+        private final Set<String> folders;
+        private final byte @Nullable [] held;
+
+        private Unsynced(Disk disk, Set<FileId> files, Set<String> folders, byte @Nullable [] held) {
+            this.disk = disk;
+            this.files = files;
+            this.folders = folders;
+            this.held = held;
+        }
+
+        public Done sync() {
+            Done done = disk.syncAll(files, folders, LONGEST_SYNC);
+            return done.isOk() && held != null ? Export.overwrite(disk, SideFiles.HELD, held) : done;
+        }
     }
 
     /// @return false when it was thrown away

@@ -20,6 +20,8 @@ import gantry.store.StoreConfig;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.function.Consumer;
@@ -30,8 +32,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```
 ///   Copying ── begin, part, append ──▶ a row of works, one at a time, where waiting is allowed ──▶ SideStore
-///      ▲                                                                      │
-///      └────────── begun, written, rejected: inside the log sequencer ◀───────┘
+///      ▲                                                                      │                      │ now and then
+///      └────────── begun, written, rejected: inside the log sequencer ◀───────┘      synced beside it, while more
+/// comes
 ///   switchOver ──▶ synced ──▶ Reopening.SwitchOver, for whoever closes the store
 /// ```
 /// For:   a follower that cannot go on from its own log.
@@ -42,6 +45,12 @@ final class CopyBeside implements CopyTarget {
     private static final long SYNC_EVERY_BYTES = 64L << 20;
 
     private static final Duration SYNC_EVERY = Duration.ofSeconds(1);
+
+    /// What may be written while a sync runs, so that one that takes long does not leave ever more to the next.
+    private static final long MOST_UNSYNCED_BYTES = 4 * SYNC_EVERY_BYTES;
+
+    /// Works that are done in one go: a copy must not wait for a thread to be free at each of its frames.
+    private static final int MOST_AT_ONCE = 64;
 
     private final Disk disk;
     private final StoreConfig config;
@@ -55,10 +64,17 @@ final class CopyBeside implements CopyTarget {
     private final @Nullable SideCopy found;
     private @Nullable Copying copying;
 
-    /// Each gives the answer to it. The credit bounds them.
-    private final Queue<Supplier<Runnable>> waiting = new ArrayDeque<>();
+    /// The credit bounds them.
+    private final Queue<Work> waiting = new ArrayDeque<>();
 
     private boolean working;
+    private boolean syncing;
+    /// So much is unsynced that the sync has to end first.
+    private boolean full;
+
+    /// @param alone it must not be done while a sync runs
+    /// @param toDo gives the answer to it
+    private record Work(boolean alone, Supplier<Runnable> toDo) {}
 
     private CopyBeside(
             MemberGround ground,
@@ -106,25 +122,71 @@ final class CopyBeside implements CopyTarget {
         return now;
     }
 
-    private void ask(Supplier<Runnable> work) {
+    private void ask(Supplier<Runnable> toDo) {
+        ask(new Work(false, toDo));
+    }
+
+    private void askAlone(Supplier<Runnable> toDo) {
+        ask(new Work(true, toDo));
+    }
+
+    private void ask(Work work) {
         waiting.add(work);
-        if (!working) {
-            next();
-        }
+        next();
     }
 
     private void next() {
-        Supplier<Runnable> work = waiting.poll();
-        working = work != null;
-        if (work != null) {
-            offload.run(() -> {
-                Runnable answer = work.get();
-                log.submitAlways(() -> {
-                    answers.accept(answer);
-                    next();
-                });
-            });
+        List<Work> row = working ? List.of() : row();
+        if (row.isEmpty()) {
+            return;
         }
+        working = true;
+        boolean maySync = !syncing;
+        offload.run(() -> {
+            List<Runnable> done = new ArrayList<>(row.size());
+            row.forEach(work -> done.add(work.toDo().get()));
+            SideStore.Unsynced due = maySync ? works.due() : null;
+            boolean isFull = works.isFull();
+            log.submitAlways(() -> {
+                working = false;
+                full = isFull;
+                if (due != null) {
+                    sync(due);
+                }
+                done.forEach(answers);
+                next();
+            });
+        });
+    }
+
+    /// What may be done now: some that may be done beside a sync, or one that may not.
+    private List<Work> row() {
+        List<Work> row = new ArrayList<>();
+        for (Work work = waiting.peek(); work != null && row.size() < MOST_AT_ONCE; work = waiting.peek()) {
+            boolean mustWait = syncing && (work.alone() || full);
+            if (mustWait || (work.alone() && !row.isEmpty())) {
+                break;
+            }
+            row.add(waiting.remove());
+            if (work.alone()) {
+                break;
+            }
+        }
+        return row;
+    }
+
+    private void sync(SideStore.Unsynced due) {
+        syncing = true;
+        offload.run(() -> {
+            Disk.Done done = due.sync();
+            log.submitAlways(() -> {
+                syncing = false;
+                if (done instanceof Disk.Done.Failed failed) {
+                    ask(() -> works.rejected(Cause.LOG_FAILED, failed.sentence()));
+                }
+                next();
+            });
+        });
     }
 
     /// The bytes are lent for the call only.
@@ -136,7 +198,7 @@ final class CopyBeside implements CopyTarget {
 
     @Override
     public void begin(CopyPlan plan, long from) {
-        ask(() -> works.begin(plan, from));
+        askAlone(() -> works.begin(plan, from));
     }
 
     @Override
@@ -153,7 +215,7 @@ final class CopyBeside implements CopyTarget {
 
     @Override
     public void switchOver(CopyPlan plan, long confirm, long seen) {
-        ask(() -> {
+        askAlone(() -> {
             // What goes wrong here goes wrong again at the switch, which says so.
             works.sync();
             return () -> reopening.publish(Optional.of(new Reopening.SwitchOver(plan, confirm, seen)));
@@ -162,7 +224,7 @@ final class CopyBeside implements CopyTarget {
 
     @Override
     public void discard() {
-        ask(works::discard);
+        askAlone(works::discard);
     }
 
     /// What is done where waiting is allowed; each gives the answer, to be told inside the log sequencer.
@@ -270,22 +332,32 @@ final class CopyBeside implements CopyTarget {
 
         private Runnable written(long to) {
             position = to;
-            boolean due = position - syncedPosition >= SYNC_EVERY_BYTES
-                    || clock.nanos() - syncedNanos >= SYNC_EVERY.toNanos();
-            String trouble = due ? sync() : null;
-            return trouble == null ? () -> copying().written(to, clock.nanos()) : rejected(Cause.LOG_FAILED, trouble);
+            return () -> copying().written(to, clock.nanos());
         }
 
-        @Nullable
-        String sync() {
+        /// What has to be synced now; null when that can wait.
+        SideStore.@Nullable Unsynced due() {
             SideStore to = side;
-            if (to == null) {
+            boolean isDue = position - syncedPosition >= SYNC_EVERY_BYTES
+                    || (position > syncedPosition && clock.nanos() - syncedNanos >= SYNC_EVERY.toNanos());
+            if (to == null || rejecting || !isDue) {
                 return null;
             }
             syncedPosition = position;
-            Disk.Done done = to.sync();
             syncedNanos = clock.nanos();
-            return done instanceof Disk.Done.Failed failed ? failed.sentence() : null;
+            return to.unsynced();
+        }
+
+        boolean isFull() {
+            return position - syncedPosition >= MOST_UNSYNCED_BYTES;
+        }
+
+        void sync() {
+            SideStore to = side;
+            if (to != null) {
+                syncedPosition = position;
+                to.sync();
+            }
         }
 
         private Runnable rejected(Cause cause, String why) {
