@@ -439,9 +439,11 @@ public final class BrokerNode implements Network.Acceptor {
     }
 
     /// Does to a closed store what its last node asked for. Waits for the disk.
-    public static void change(Reopening work, BrokerConfig config, Disk disk, Clock clock, Notices notices)
+    ///
+    /// @return whether it could be done; else it need not be tried again soon
+    public static boolean change(Reopening work, BrokerConfig config, Disk disk, Clock clock, Notices notices)
             throws OpenFailed {
-        work.carryOut(disk, config.store().withConfirmation(Confirmation.BY_OWNER), notices, clock.wallMillis());
+        return work.carryOut(disk, config.store().withConfirmation(Confirmation.BY_OWNER), notices, clock.wallMillis());
     }
 
     /// What has to be done to the closed store before this broker can go on following.

@@ -16,17 +16,23 @@ import gantry.store.StoreConfig;
 public sealed interface Reopening {
     /// Does it, or says why it cannot be done: then the store is opened as it was, and its member comes to the same
     /// point again. Waits for the disk; nobody has the store open.
-    void carryOut(Disk disk, StoreConfig config, Notices notices, long wallMillis) throws OpenFailed;
+    ///
+    /// @return false when it could not be done, and will not be before something else has changed
+    boolean carryOut(Disk disk, StoreConfig config, Notices notices, long wallMillis) throws OpenFailed;
 
     /// The log is cut back so that it ends at `end`; what is above is kept aside.
     record CutBack(long end) implements Reopening {
         @Override
-        public void carryOut(Disk disk, StoreConfig config, Notices notices, long wallMillis) throws OpenFailed {
-            switch (LogCut.at(disk, config, end, notices, wallMillis)) {
-                case LogCut.Outcome.Cut _ -> {}
-                case LogCut.Outcome.NoRoom noRoom -> notices.alarm(noRoom.sentence());
-                case LogCut.Outcome.Refused refused -> notices.alarm(refused.sentence());
+        public boolean carryOut(Disk disk, StoreConfig config, Notices notices, long wallMillis) throws OpenFailed {
+            String trouble = switch (LogCut.at(disk, config, end, notices, wallMillis)) {
+                case LogCut.Outcome.Cut _ -> null;
+                case LogCut.Outcome.NoRoom noRoom -> noRoom.sentence();
+                case LogCut.Outcome.Refused refused -> refused.sentence();
+            };
+            if (trouble != null) {
+                notices.alarm(trouble);
             }
+            return trouble == null;
         }
     }
 
@@ -36,17 +42,18 @@ public sealed interface Reopening {
     /// @param seen the newest epoch that was followed
     record SwitchOver(CopyPlan plan, long confirm, long seen) implements Reopening {
         @Override
-        public void carryOut(Disk disk, StoreConfig config, Notices notices, long wallMillis) throws OpenFailed {
+        public boolean carryOut(Disk disk, StoreConfig config, Notices notices, long wallMillis) throws OpenFailed {
             SideStore copy = SideStore.find(disk, config);
             boolean whole = copy != null && copy.hasSnapshot() && copy.end() == plan.end();
             if (copy == null || !whole) {
                 notices.alarm("The copy of the leader's log is not whole any more: some of it was lost on the way to"
                         + " the disk. The rest is copied again.");
-                return;
+                return true;
             }
             MemberRecord record = new MemberRecord(
                     plan.logId(), seen, confirm, plan.epochs().cutAt(plan.end()).dropBelow(plan.begin()));
             copy.switchOver(confirm, plan.keepOld(), MemberFile.contents(record), notices, wallMillis);
+            return true;
         }
 
         @Override
@@ -58,8 +65,9 @@ public sealed interface Reopening {
     /// The log, which has no message yet, begins at `begin`, with files of `segmentBytes`.
     record BeginAt(long begin, long segmentBytes) implements Reopening {
         @Override
-        public void carryOut(Disk disk, StoreConfig config, Notices notices, long wallMillis) throws OpenFailed {
+        public boolean carryOut(Disk disk, StoreConfig config, Notices notices, long wallMillis) throws OpenFailed {
             LogBegin.at(disk, begin, segmentBytes);
+            return true;
         }
     }
 }

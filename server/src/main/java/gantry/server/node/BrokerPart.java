@@ -47,6 +47,9 @@ final class BrokerPart {
     /// Between two changes of one store, so that what cannot be helped by it does not keep the disk busy.
     private static final Duration BETWEEN_CHANGES = Duration.ofSeconds(10);
 
+    /// After one that could not be done, and whose alarm says why: clients are disconnected for each try.
+    private static final Duration AFTER_A_REFUSED_CHANGE = Duration.ofMinutes(1);
+
     private final Ground ground;
     private final BrokerConfig config;
     private final FileDisk disk;
@@ -58,7 +61,7 @@ final class BrokerPart {
     private final Image<BrokerNode> shown;
 
     private Endpoint address;
-    private long changedNanos;
+    private long mayChangeNanos;
     private boolean changed;
     private boolean stopped;
 
@@ -113,7 +116,7 @@ final class BrokerPart {
                 return;
             }
             node.tick();
-            boolean due = !changed || ground.clock().nanos() - changedNanos >= BETWEEN_CHANGES.toNanos();
+            boolean due = !changed || ground.clock().nanos() - mayChangeNanos >= 0;
             Optional<Reopening> wanted = due ? node.reopening() : Optional.empty();
             wanted.ifPresent(work -> ground.offload().run(() -> lives.submitAlways(() -> reopen(work))));
         });
@@ -131,7 +134,7 @@ final class BrokerPart {
             if (!node.close()) {
                 throw new OpenFailed("the store could not be closed cleanly; the line before says why");
             }
-            BrokerNode.change(work, config, disk, ground.clock(), ground.notices());
+            boolean done = BrokerNode.change(work, config, disk, ground.clock(), ground.notices());
             node = open(ground, config, disk);
             shown.publish(node);
             node.allow(settings);
@@ -139,7 +142,8 @@ final class BrokerPart {
             node.listenForFollowers();
             node.start(address);
             changed = true;
-            changedNanos = ground.clock().nanos();
+            Duration pause = done ? BETWEEN_CHANGES : AFTER_A_REFUSED_CHANGE;
+            mayChangeNanos = ground.clock().nanos() + pause.toNanos();
         } catch (OpenFailed | StartRefused | Network.ListenFailed e) {
             // A process without its broker would look alive.
             throw new IllegalStateException(
