@@ -125,6 +125,48 @@ class ReseedTest {
         assertThat(again.log.sameAs(leader.log, leader.log.end())).isTrue();
     }
 
+    /// Has copied the state, and some of the log.
+    private Follower halfWay() {
+        for (int i = 0; i < 200; i++) {
+            leader.add("x".repeat(4_000), NOW);
+        }
+        Cable cable = new Cable(leader, follower, NOW);
+        while (follower.side == null
+                || follower.side.held <= follower.side.plan.snapshot().bytes()) {
+            carryOne(cable);
+            follower.answerOne(NOW);
+        }
+        assertThat(follower.copies).isZero();
+        return new Follower(2, follower.log, LogId.NONE, EpochTable.EMPTY, 0, 0, Limits.DEFAULTS, 9, follower.side);
+    }
+
+    @Test
+    void aHalfCopyThatIsLostBeginsAnewAndSaysSo() {
+        Follower again = halfWay();
+        again.losesWhatItHolds = true;
+        new Cable(leader, again, NOW).carry(again, NOW);
+
+        assertThat(again.following.state().words()).contains("its files are gone");
+        assertThat(again.copies).isZero();
+        int before = again.goneOn;
+        new Cable(leader, again, NOW + 5 * SECOND).carry(again, NOW + 5 * SECOND);
+        assertThat(again.goneOn).isEqualTo(before);
+        assertThat(again.copies).as(again.following.state().words()).isEqualTo(1);
+        assertThat(again.log.sameAs(leader.log, leader.log.end())).isTrue();
+    }
+
+    /// A topic was dropped since its state was gathered: whoever went on from that would bring it back.
+    @Test
+    void aHalfCopyWhoseStateDoesNotFitAnyMoreBeginsAnew() {
+        Follower again = halfWay();
+        leader.fitsFrom = Long.MAX_VALUE;
+        new Cable(leader, again, NOW).carry(again, NOW);
+
+        assertThat(again.goneOn).isZero();
+        assertThat(again.copies).as(again.following.state().words()).isEqualTo(1);
+        assertThat(again.log.sameAs(leader.log, leader.log.end())).isTrue();
+    }
+
     @Test
     void withoutRoomNothingIsCopiedAndItIsAskedAgain() {
         follower.room = 100;

@@ -78,11 +78,16 @@ final class GivenCopies implements CopySource {
     }
 
     /// Which topics were dropped is among the parts, and the queues of a copy are numbered by that: one that was
-    /// dropped
-    /// since may have come again in the log that follows.
+    /// dropped since may have come again in the log that follows. The newest drop may lie above what is confirmed,
+    /// and above a state that knows of it.
     @Override
     public boolean fits(long snapshotOffset) {
-        return log.droppedAt() <= snapshotOffset;
+        long droppedAt = log.droppedAt();
+        return droppedAt <= snapshotOffset
+                || given.values().stream()
+                        .anyMatch(each -> each.snapshot != null
+                                && each.snapshot.offset() == snapshotOffset
+                                && each.droppedAt == droppedAt);
     }
 
     @Override

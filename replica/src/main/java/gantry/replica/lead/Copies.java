@@ -67,6 +67,7 @@ final class Copies {
             return null;
         }
         boolean same = goesOn
+                && request.kind() == CopyRequest.SNAPSHOT
                 && snapshot.id() == request.snapshotId()
                 && snapshot.offset() == request.snapshotOffset()
                 && request.snapshotHeld() <= snapshot.bytes();

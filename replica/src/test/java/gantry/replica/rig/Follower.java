@@ -48,6 +48,8 @@ public final class Follower implements FollowerLog, CopyTarget {
     public int copies;
     public int goneOn;
     public int noRooms;
+    /// What is there of a copy turns out to be of no use, once.
+    public boolean losesWhatItHolds;
     public int keptOld;
     private boolean beginDue;
     private long beginNeeds;
@@ -129,7 +131,11 @@ public final class Follower implements FollowerLog, CopyTarget {
     private boolean answerCopy(long now) {
         if (beginDue) {
             beginDue = false;
-            if (beginNeeds > room) {
+            if (losesWhatItHolds) {
+                losesWhatItHolds = false;
+                side = null;
+                copying.lost("its files are gone", now);
+            } else if (beginNeeds > room) {
                 noRooms++;
                 copying.noRoom(beginNeeds, room, now);
             } else {

@@ -44,6 +44,9 @@ public final class Leader implements LeaderLog, LeaderOwner, CopySource {
     public long confirmed;
     public boolean cold;
     /// No snapshot is at hand now.
+    /// Older states say something that is not so any more.
+    public long fitsFrom;
+
     public boolean snapshotDue;
     public long keptFrom = Long.MAX_VALUE;
     public final TreeMap<Long, Snapshot> given = new TreeMap<>();
@@ -130,7 +133,7 @@ public final class Leader implements LeaderLog, LeaderOwner, CopySource {
 
     @Override
     public boolean fits(long snapshotOffset) {
-        return true;
+        return snapshotOffset >= fitsFrom;
     }
 
     @Override
