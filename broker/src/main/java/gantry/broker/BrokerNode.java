@@ -22,6 +22,7 @@ import gantry.broker.facts.StateFile;
 import gantry.broker.group.Groups;
 import gantry.broker.legacy.LegacyFollower;
 import gantry.broker.legacy.LegacyMaster;
+import gantry.broker.legacy.LegacySlaves;
 import gantry.broker.pull.ParkedPulls;
 import gantry.broker.query.BrokerView;
 import gantry.broker.query.Settings;
@@ -67,6 +68,9 @@ import java.util.function.Consumer;
 ///   open: store recovered, facts folded ─▶ start: listens, registers ─▶ tick … ─▶ stop: withdraws, closes, flushes
 /// ```
 public final class BrokerNode implements Network.Acceptor {
+    /// RocketMQ's own distance.
+    private static final int SECOND_PORT_BELOW = 2;
+
     private final BrokerConfig config;
     private final Store store;
     private final ParkedPulls parked;
@@ -104,6 +108,9 @@ public final class BrokerNode implements Network.Acceptor {
     private final Image<Boolean> restates = new Image<>(false);
 
     private final Image<Optional<Serving>> serving = new Image<>(Optional.empty());
+
+    /// Of a broker that RocketMQ's slaves may copy.
+    private final Image<Optional<Network.Listener>> below = new Image<>(Optional.empty());
 
     private BrokerNode(
             BrokerConfig config,
@@ -160,6 +167,7 @@ public final class BrokerNode implements Network.Acceptor {
                 this::registered,
                 place,
                 settings,
+                snapshots::gatherPlain,
                 traffic);
     }
 
@@ -240,7 +248,12 @@ public final class BrokerNode implements Network.Acceptor {
                         this::leaderAddress,
                         this::gather,
                         new MemberGround(store, stored, disk, clock, entropy, offload, notices, faults));
-        place.publish(Optional.of(new GroupPlace(member, facts, this::lead)));
+        GroupPlace there = new GroupPlace(member, facts, this::lead);
+        config.legacy()
+                .slaves()
+                .ifPresent(door ->
+                        there.serves(new LegacySlaves(door, groups::settle, store, clock, offload, notices, faults)));
+        place.publish(Optional.of(there));
     }
 
     /// Which topics were dropped is asked last: a fact that drops one is in the copied log, or its topic is told here.
@@ -301,12 +314,29 @@ public final class BrokerNode implements Network.Acceptor {
         return opened;
     }
 
+    /// Opens the port that RocketMQ's slaves connect to, if any may; nameservers then tell it to every follower of this
+    /// broker. Called once, before `start`.
+    ///
+    /// @return where they connect; empty when none may
+    public Optional<Endpoint> listenForSlaves() throws Network.ListenFailed {
+        Optional<LegacySlaves> slaves = place.read().flatMap(GroupPlace::slaves);
+        if (slaves.isEmpty()) {
+            return Optional.empty();
+        }
+        Endpoint opened = slaves.get().start(network);
+        haPort.publish(opened.port());
+        return Optional.of(opened);
+    }
+
     /// Listens, and tells the nameservers.
     ///
     /// @return where it listens
     public Endpoint start(Endpoint here) throws Network.ListenFailed {
         Endpoint haAddress = new Endpoint(config.advertisedHost(), haPort.read());
         Network.Listener listener = network.listen(here, this);
+        if (config.legacy().slaves().isPresent()) {
+            listenBelow(listener);
+        }
         Endpoint advertised =
                 new Endpoint(config.advertisedHost(), listener.local().port());
         RecordHost storeHost = RecordHost.of(advertised);
@@ -317,6 +347,21 @@ public final class BrokerNode implements Network.Acceptor {
         serving.publish(Optional.of(new Serving(listener, handlers, bursts, registrations)));
         registrations.tick();
         return listener.local();
+    }
+
+    /// RocketMQ's brokers have a second port for clients, and their slaves ask for some things there alone.
+    private void listenBelow(Network.Listener listener) throws Network.ListenFailed {
+        Endpoint clients = listener.local();
+        Endpoint second = new Endpoint(clients.host(), Math.max(1, clients.port() - SECOND_PORT_BELOW));
+        try {
+            below.publish(Optional.of(network.listen(second, this)));
+        } catch (Network.ListenFailed e) {
+            listener.close();
+            throw new Network.ListenFailed(
+                    "RocketMQ's slaves (legacySlaves) ask for topics at the port two below, " + second + ": "
+                            + e.getMessage(),
+                    e);
+        }
     }
 
     private Optional<Endpoint> leaderAddress() {
@@ -342,6 +387,14 @@ public final class BrokerNode implements Network.Acceptor {
 
     private boolean leads() {
         return place.read().map(GroupPlace::leads).orElse(true);
+    }
+
+    /// Whether the log is to come to its end.
+    private boolean handsOver() {
+        return place.read()
+                .flatMap(GroupPlace::slaves)
+                .flatMap(slaves -> slaves.handOver().refuses())
+                .isPresent();
     }
 
     private long foldedTo() {
@@ -382,7 +435,7 @@ public final class BrokerNode implements Network.Acceptor {
         groups.tick();
         catalogue.tick();
         topicRetention.tick();
-        if (leads()) {
+        if (leads() && !handsOver()) {
             delay.tick();
         }
         if (exports()) {
@@ -400,6 +453,7 @@ public final class BrokerNode implements Network.Acceptor {
             now.registrations().withdraw();
             now.listener().close();
         });
+        below.read().ifPresent(Network.Listener::close);
         place.read().ifPresent(GroupPlace::stop);
     }
 
@@ -435,7 +489,7 @@ public final class BrokerNode implements Network.Acceptor {
 
     /// How it stands in its replica group; empty when it stands alone.
     public Optional<ReplicaStatus> replica() {
-        return place.read().map(there -> there.member().status());
+        return place.read().map(GroupPlace::status);
     }
 
     /// Does to a closed store what its last node asked for. Waits for the disk.

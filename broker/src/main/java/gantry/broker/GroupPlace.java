@@ -6,6 +6,7 @@ import gantry.base.Notices;
 import gantry.base.Offload;
 import gantry.base.Sequencer;
 import gantry.broker.facts.FactLog;
+import gantry.broker.legacy.LegacySlaves;
 import gantry.broker.replica.GroupMember;
 import gantry.broker.replica.ReplicaConfig;
 import gantry.broker.replica.ReplicaRole;
@@ -34,6 +35,9 @@ final class GroupPlace {
     private final Runnable lead;
     private final Image<Optional<FactFollower>> follower = new Image<>(Optional.empty());
     private final Image<Boolean> leading = new Image<>(false);
+
+    /// Of a leader that RocketMQ's slaves may copy.
+    private final Image<Optional<LegacySlaves>> slaves = new Image<>(Optional.empty());
 
     /// @param lead run once this broker may take changes
     GroupPlace(GroupMember member, FactLog facts, Runnable lead) {
@@ -64,6 +68,15 @@ final class GroupPlace {
         }
     }
 
+    /// RocketMQ's slaves are shown beside the members, and may be handed everything.
+    void serves(LegacySlaves door) {
+        slaves.publish(Optional.of(door));
+    }
+
+    Optional<LegacySlaves> slaves() {
+        return slaves.read();
+    }
+
     GroupMember member() {
         return member;
     }
@@ -79,6 +92,7 @@ final class GroupPlace {
     }
 
     void tick() {
+        slaves.read().ifPresent(LegacySlaves::tick);
         if (!leading.read()) {
             follower.read().ifPresent(folding -> {
                 folding.tick();
@@ -108,9 +122,10 @@ final class GroupPlace {
     /// How the group looks from here; why no send is taken includes what only the place knows.
     ReplicaStatus status() {
         ReplicaStatus seen = member.status();
-        return seen.role() == ReplicaRole.LEADER && seen.refusesSends() == null && !leading.read()
+        ReplicaStatus whole = seen.role() == ReplicaRole.LEADER && seen.refusesSends() == null && !leading.read()
                 ? seen.refusing(TAKES_OVER.orElseThrow())
                 : seen;
+        return slaves.read().map(door -> door.in(whole)).orElse(whole);
     }
 
     /// Facts below it are in the state.
@@ -124,5 +139,6 @@ final class GroupPlace {
     void stop() {
         follower.read().ifPresent(FactFollower::end);
         member.stop();
+        slaves.read().ifPresent(LegacySlaves::stop);
     }
 }

@@ -9,6 +9,9 @@ import gantry.broker.group.Groups;
 import gantry.broker.group.LockHandler;
 import gantry.broker.group.MembershipHandler;
 import gantry.broker.group.OffsetHandler;
+import gantry.broker.legacy.HandOver;
+import gantry.broker.legacy.LegacySlaves;
+import gantry.broker.legacy.SlaveTables;
 import gantry.broker.pull.ParkedPulls;
 import gantry.broker.pull.PullHandler;
 import gantry.broker.query.HaStatusHandler;
@@ -43,6 +46,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /// Which request is done by whom, for each role of a broker.
 ///
@@ -90,8 +94,10 @@ final class RequestTables {
     private final LongSupplier registered;
     private final Image<Optional<GroupPlace>> place;
     private final Image<Settings> settings;
+    private final SlaveTables.State exported;
     private final Traffic traffic;
 
+    /// @param exported what RocketMQ's slaves are told
     /// @param registered how many nameservers know this broker
     /// @param place in a replica group; empty when it stands alone
     RequestTables(
@@ -106,6 +112,7 @@ final class RequestTables {
             LongSupplier registered,
             Image<Optional<GroupPlace>> place,
             Image<Settings> settings,
+            SlaveTables.State exported,
             Traffic traffic) {
         this.config = config;
         this.store = store;
@@ -118,6 +125,7 @@ final class RequestTables {
         this.registered = registered;
         this.place = place;
         this.settings = settings;
+        this.exported = exported;
         this.traffic = traffic;
     }
 
@@ -137,7 +145,21 @@ final class RequestTables {
                     .forEach(code ->
                             table.computeIfPresent(code, (_, handler) -> new Refusing(there::refuses, handler)));
         });
+        place.read().flatMap(GroupPlace::slaves).ifPresent(slaves -> serve(slaves, table));
         return new HandlerTable(table);
+    }
+
+    /// What RocketMQ's slaves ask besides the log, and the step by which everything goes to them.
+    private void serve(LegacySlaves slaves, Map<Integer, RequestHandler> table) {
+        HandOver handOver = slaves.handOver();
+        for (Integer code : CHANGES_AND_PULLS) {
+            Supplier<Optional<String>> why =
+                    code == RequestCodes.UPDATE_CONSUMER_OFFSET ? handOver::refusesCommits : handOver::refuses;
+            table.computeIfPresent(code, (_, handler) -> new Refusing(why, handler));
+        }
+        RequestHandler nobody = new HandlerTable(Map.of());
+        SlaveTables.CODES.forEach(
+                code -> table.put(code, new SlaveTables(slaves, exported, clock, table.getOrDefault(code, nobody))));
     }
 
     /// What is said of a message that is not confirmed in time.

@@ -11,6 +11,7 @@ import gantry.broker.facts.ConfirmedState;
 import gantry.broker.facts.FactLog;
 import gantry.broker.facts.Snapshot;
 import gantry.broker.facts.State;
+import gantry.broker.facts.StateFile;
 import gantry.broker.group.Groups;
 import gantry.broker.topic.Catalogue;
 import gantry.wire.body.DataVersion;
@@ -38,6 +39,9 @@ final class SnapshotExport {
     /// How long any other export may wait for the disk.
     static final Duration LIMIT = Duration.ofMinutes(10);
 
+    /// Who asks more often waits.
+    private static final int MOST_GATHERS = 16;
+
     private final Snapshot snapshot;
     private final FactLog facts;
     private final LongSupplier foldedTo;
@@ -51,10 +55,13 @@ final class SnapshotExport {
     private final Sequencer sequencer;
     /// One export at a time; its commands wait for the disk, so they are submitted where waiting is allowed.
     private final Sequencer files;
+    private final long startedMillis;
     private boolean running;
     private boolean troubleTold;
     private long nextNanos;
     private long lastPosition = -1;
+    private int gathers;
+
     /// Guarded by `files`.
     private boolean ended;
     /// Of a member of a group; set at start, then guarded by `files`.
@@ -87,6 +94,7 @@ final class SnapshotExport {
         this.notices = notices;
         this.sequencer = new Sequencer("snapshot", offload, faults);
         this.files = new Sequencer("snapshot files", offload, faults);
+        this.startedMillis = clock.wallMillis();
         this.nextNanos = clock.nanos();
     }
 
@@ -175,6 +183,29 @@ final class SnapshotExport {
             snapshot.contents(folded.position(), confirmedState(folded))
                     .forEach((file, content) -> parts.put(file.name(), content));
             taker.accept(parts);
+        });
+    }
+
+    /// What is confirmed, as RocketMQ would have it in its files, for its slaves; at most `MOST_GATHERS` at a time.
+    void gatherPlain(Consumer<Map<StateFile, byte[]>> taker, Consumer<String> failed) {
+        sequencer.submitAlways(() -> {
+            if (gathers == MOST_GATHERS) {
+                failed.accept("the state is being gathered for others: try again");
+                return;
+            }
+            gathers++;
+            inFiles(() -> {
+                ConfirmedState folded = confirmed;
+                String trouble = folded == null ? "it stands alone" : folded.advance(position());
+                if (trouble != null || folded == null) {
+                    failed.accept(String.valueOf(trouble));
+                } else {
+                    // The same content has the same version, and any other a higher one.
+                    DataVersion version = new DataVersion(0, startedMillis, folded.position());
+                    taker.accept(snapshot.plain(folded.state(version, version)));
+                }
+                sequencer.submitAlways(() -> gathers--);
+            });
         });
     }
 

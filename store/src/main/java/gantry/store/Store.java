@@ -408,6 +408,14 @@ public final class Store {
         }
     }
 
+    /// Copies confirmed records as they are stored, from the one at `from` on: as many as fit `mostBytes`, or that one
+    /// alone; less than 8 MiB. Waits for the disk.
+    ///
+    /// @param from below `confirmOffset`
+    public ConfirmedPiece copyConfirmed(long from, int mostBytes) {
+        return new ConfirmedReading(disk).read(log.segments(), from, log.confirmed(), mostBytes);
+    }
+
     /// Looks for confirmed messages by key; may answer on another thread. What was confirmed before is found,
     /// unless the key index is far behind because much of it is being built again.
     public void query(KeyQuery query, KeyAnswer answer) {

@@ -12,6 +12,7 @@ import gantry.wire.json.Json;
 import gantry.wire.json.JsonFault;
 import gantry.wire.json.JsonObject;
 import gantry.wire.json.JsonWriter;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -150,6 +151,16 @@ public final class Snapshot {
         for (StateFile file : StateFile.values()) {
             Rest rest = rests.read().getOrDefault(file, Rest.NOTHING);
             contents.put(file.file(), Seal.seal(text(file, state, rest), position));
+        }
+        return contents;
+    }
+
+    /// The same content without our seals, as a RocketMQ broker would say it.
+    public Map<StateFile, byte[]> plain(State state) {
+        Map<StateFile, byte[]> contents = new EnumMap<>(StateFile.class);
+        for (StateFile file : StateFile.values()) {
+            Rest rest = rests.read().getOrDefault(file, Rest.NOTHING);
+            contents.put(file, text(file, state, rest).getBytes(StandardCharsets.UTF_8));
         }
         return contents;
     }

@@ -1,6 +1,6 @@
 package gantry.broker.legacy;
 
-/// Why a RocketMQ master is not followed for now.
+/// Why a RocketMQ master is not followed, or a RocketMQ slave is not served, for now.
 ///
 /// For:   one name, one meaning and one next step for each thing that can be wrong.
 /// Owner: none (immutable).
@@ -22,7 +22,31 @@ enum LegacyCause {
     TABLES("its tables cannot be had", "see what it says; topics, groups and offsets here are as old as that"),
     NOT_CARRIED("it has what Gantry cannot take over", "see docs/moving-from-and-to-rocketmq.md"),
     OTHER_NAME("it has another name than this broker", "set the same brokerName and brokerClusterName here"),
-    OUR_LOG("our own log takes no messages", "look at this broker's disk");
+    OUR_LOG("our own log takes no messages", "look at this broker's disk"),
+
+    // Of slaves.
+    STRANGER(
+            "somebody who is not served connects to the port of RocketMQ's slaves",
+            "let only the slaves' addresses reach legacyListenPort; a slave of yours has to be in legacySlaves"),
+    TOO_MANY("it has too many connections", "run at most four slaves on one address, and look who else connects"),
+    FALSE_REPORT(
+            "it says what cannot be, and its log is not a copy of ours",
+            "see that it is a RocketMQ slave of this broker; stop it, and start it with an empty store directory"),
+    SLAVE_AHEAD(
+            "it has more than our log, so its log is not a copy of ours",
+            "stop it, keep its store until you know whose it is, and start it with an empty store directory"),
+    SLAVE_BEHIND(
+            "what it needs next was deleted here by age or size",
+            "stop it, and start it with an empty store directory: it is given everything that is left"),
+    SLAVE_SILENT(
+            "it is not heard",
+            "see whether it runs, has this broker's brokerName and nameservers, and can reach legacyListenPort"),
+    SLAVE_STUCK(
+            "it takes nothing of what it is sent",
+            "see what its log says: its disk may be full, or its mappedFileSizeCommitLog is not this broker's"),
+    OUR_RECORD(
+            "a message of our own log cannot be given to it",
+            "run ./gantry verify on this broker's store; what is damaged is never passed on");
 
     private final String sentence;
     private final String next;

@@ -51,7 +51,7 @@ public final class HaStatusHandler implements RequestHandler {
             OptionalLong lag = ReplicaFigures.lagBytes(member);
             if (lag.isPresent()) {
                 boolean isInSync = member.state() instanceof MemberState.InSync;
-                inSync += isInSync ? 1 : 0;
+                inSync += isInSync && !member.isGuest() ? 1 : 0;
                 long behind = Math.min(lag.getAsLong(), view.end());
                 slaves.add(new HaStatus.Slave(name(member), view.end() - behind, behind, isInSync));
             }
@@ -59,9 +59,9 @@ public final class HaStatusHandler implements RequestHandler {
         return new HaStatus(true, view.end(), inSync, slaves, Optional.empty());
     }
 
-    /// Several may come from one host.
+    /// Several members may come from one host.
     private static String name(MemberStatus member) {
-        String id = "brokerId " + member.memberId();
+        String id = member.isGuest() ? "RocketMQ, does not count" : "brokerId " + member.memberId();
         return member.address().isEmpty() ? id : member.address() + " (" + id + ")";
     }
 

@@ -44,7 +44,10 @@ public final class Health {
 
     /// What `gantry health` calls a member.
     public static String memberPart(ReplicaStatus group, MemberStatus member) {
-        return group.role() == ReplicaRole.FOLLOWER ? "its master" : "follower " + member.memberId();
+        if (group.role() == ReplicaRole.FOLLOWER) {
+            return "its master";
+        }
+        return member.isGuest() ? "RocketMQ slave " + -member.memberId() : "follower " + member.memberId();
     }
 
     private static String heard(MemberStatus member) {

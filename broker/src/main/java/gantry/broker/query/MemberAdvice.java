@@ -34,6 +34,9 @@ public record MemberAdvice(boolean isWell, String why, String next) {
     /// @param group the view in which the member stands
     public static MemberAdvice of(ReplicaStatus group, MemberStatus member) {
         MemberState state = member.state();
+        if (member.isGuest()) {
+            return ofGuest(state);
+        }
         boolean lost = group.role() == ReplicaRole.FOLLOWER && member.address().isEmpty();
         return switch (state) {
             case MemberState.InSync() -> new MemberAdvice(true, state.words(), NOTHING);
@@ -54,6 +57,29 @@ public record MemberAdvice(boolean isWell, String why, String next) {
                         "nothing to do: it copies the whole log as fast as bytes travel, and counts once that is done");
             case MemberState.Silent _ -> ill(state, lost ? whereIsTheMaster() : LOOK);
             case MemberState.Refused refused -> ill(state, next(refused.why().cause()));
+        };
+    }
+
+    /// A slave of RocketMQ's that gets on is well: nothing waits for it.
+    private static MemberAdvice ofGuest(MemberState state) {
+        return switch (state) {
+            case MemberState.InSync() -> new MemberAdvice(true, state.words(), NOTHING);
+            case MemberState.CatchingUp _ ->
+                new MemberAdvice(true, state.words(), "nothing to do: it copies as fast as bytes travel");
+            case MemberState.NeverSeen() ->
+                ill(
+                        state,
+                        "start that RocketMQ slave with this broker's name and nameservers, or take its address out of"
+                                + " legacySlaves");
+            case MemberState.Connecting() ->
+                ill(state, "nothing to do: a RocketMQ slave says nothing for five seconds, and ten are the most");
+            case MemberState.Silent _ ->
+                ill(
+                        state,
+                        "see whether that RocketMQ slave runs and can reach legacyListenPort, or take its address out of"
+                                + " legacySlaves");
+            case MemberState.Refused refused -> ill(state, next(refused.why().cause()));
+            case MemberState.Diverged _, MemberState.Reseeding _ -> ill(state, next(Cause.LEGACY));
         };
     }
 

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 /// For:   health, metrics and admin requests.
 /// Owner: none (immutable).
 ///
-/// @param memberId    its brokerId
+/// @param memberId    its brokerId; below 0 for one that is no member: a slave of RocketMQ's, which counts for nothing
 /// @param address     where its connection comes from (a host) or goes to; empty while it has none
 /// @param lagBytes    of the log that it lacks; empty: not known
 /// @param lagMessages of the log that it lacks, facts of the broker's own among them; empty: not known
@@ -22,6 +22,11 @@ public record MemberStatus(
         OptionalLong lagMessages,
         OptionalLong lagMillis,
         OptionalLong heardMillis) {
+    /// Whether nothing that is promised counts on it.
+    public boolean isGuest() {
+        return memberId < 0;
+    }
+
     /// A member of which nobody knows how many messages it lacks.
     public MemberStatus(
             long memberId,

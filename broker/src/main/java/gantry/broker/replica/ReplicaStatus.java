@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param durable      below it everything is on disk here
 /// @param confirm      below it nothing can be taken back
 /// @param refusesSends why no send is taken now, in a sentence; null when they are
-/// @param members      of a leader: all others; of a follower: its leader
+/// @param members      of a leader: all others, and RocketMQ's slaves with numbers below 0; of a follower: its leader
 /// @param refused      how often something was refused, by cause; causes that never came are not there
 /// @param strangers    connections that have not proved themselves yet
 public record ReplicaStatus(
@@ -36,6 +36,12 @@ public record ReplicaStatus(
         int strangers) {
     public ReplicaStatus {
         members = List.copyOf(members);
+    }
+
+    /// The same, with others that are shown, and other counts of what was refused.
+    public ReplicaStatus with(List<MemberStatus> shown, SortedMap<Cause, Long> counts) {
+        return new ReplicaStatus(
+                role, memberId, promise, epoch, begin, end, durable, confirm, refusesSends, shown, counts, strangers);
     }
 
     /// The same, but no send is taken.

@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
             QueryMsgByUniqueKeyCommand.class,
             QueryMsgByOffsetCommand.class,
             HaStatusCommand.class,
+            HandOverCommand.class,
             GetBrokerConfigCommand.class,
             UpdateBrokerConfigCommand.class,
             HelpCommand.class
@@ -45,6 +46,6 @@ public final class AdminCommand implements Callable<Integer> {
                 spec.commandLine(),
                 "Which command? send, consume, clusterList, topicList, topicRoute, updateTopic, deleteTopic,"
                         + " deleteSubGroup, queryMsgById, queryMsgByKey, queryMsgByUniqueKey, queryMsgByOffset, haStatus,"
-                        + " getBrokerConfig or updateBrokerConfig.");
+                        + " handOver, getBrokerConfig or updateBrokerConfig.");
     }
 }

@@ -1,7 +1,11 @@
 package gantry.server.config;
 
 import gantry.base.Endpoint;
+import gantry.base.Require;
+import java.net.InetAddress;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /// The keys of RocketMQ's own replication protocol.
 ///
@@ -13,6 +17,19 @@ public final class LegacyKeys {
 
     private static final Reading<Endpoint> ENDPOINT = new Reading<>("HOST:PORT", Endpoint::parse);
 
+    /// No names: what a name means may change, and this is who is let in.
+    private static final Reading<List<String>> ADDRESSES =
+            new Reading<>("a list of IP addresses, as in 10.0.0.3;10.0.0.4", text -> {
+                Set<String> all = new LinkedHashSet<>();
+                for (String one : text.split("[;,]", -1)) {
+                    if (!one.isBlank()) {
+                        all.add(InetAddress.ofLiteral(one.strip()).getHostAddress());
+                    }
+                }
+                Require.that(!all.isEmpty(), "empty");
+                return List.copyOf(all);
+            });
+
     public static final Key<Endpoint> MASTER = Keys.broker(
             "legacyMasterAddress",
             ENDPOINT,
@@ -22,7 +39,23 @@ public final class LegacyKeys {
                     + " later; with brokerRole=SLAVE and the master's brokerName. Its replication port is haMasterAddress,"
                     + " or one above");
 
-    private static final List<Key<?>> ALL = List.of(MASTER);
+    public static final Key<List<String>> SLAVES = Keys.broker(
+            "legacySlaves",
+            ADDRESSES,
+            "(none)",
+            GROUP,
+            "the addresses of RocketMQ slaves that may copy this master's log and tables by RocketMQ's own replication;"
+                    + " they count for nothing that an answer promises. Nameservers then tell legacyListenPort as the"
+                    + " replication port, so a Gantry follower needs haMasterAddress");
+    public static final Key<Integer> PORT = Keys.broker(
+            "legacyListenPort",
+            Keys.PORT,
+            "(haListenPort + 1)",
+            GROUP,
+            "where RocketMQ's slaves connect, at the address of listenPort, if legacySlaves names any; 0 takes a free"
+                    + " port");
+
+    private static final List<Key<?>> ALL = List.of(MASTER, SLAVES, PORT);
 
     private LegacyKeys() {}
 

@@ -36,7 +36,7 @@ public final class ReplicaSettings {
         BrokerRole role = values.of(ReplicaKeys.ROLE);
         long id = values.of(ReplicaKeys.BROKER_ID);
         checkNumber(values, role, id);
-        if (standalone && !isSpokenOf(values)) {
+        if (standalone && !isSpokenOf(values) && values.find(LegacyKeys.SLAVES).isEmpty()) {
             return Optional.empty();
         }
         String cluster = values.of(Keys.CLUSTER);
@@ -83,7 +83,7 @@ public final class ReplicaSettings {
             return List.of();
         }
         ReplicaConfig replica = config.replica().get();
-        List<String> all = new ArrayList<>();
+        List<String> all = new ArrayList<>(LegacySettings.warnings(config));
         if (hasSecret(values)) {
             SecretFile.warning(values).ifPresent(all::add);
         } else if (!isLoopback(replica.listen().host())) {

@@ -6,6 +6,7 @@ import gantry.base.Network;
 import gantry.base.Sequencer;
 import gantry.broker.BrokerConfig;
 import gantry.broker.BrokerNode;
+import gantry.broker.legacy.LegacyDoor;
 import gantry.broker.query.BrokerView;
 import gantry.broker.replica.Reopening;
 import gantry.broker.replica.ReplicaConfig;
@@ -96,9 +97,11 @@ final class BrokerPart {
         BrokerPart part = new BrokerPart(ground, values, config, disk, node);
         ground.parts().add(Parts.Layer.STORE, "the store", part::close);
         Optional<Endpoint> followers = listenForFollowers(node, config);
+        Optional<Endpoint> slaves = listenForSlaves(node, config);
         part.address = listen(node, place.listen());
         addresses.put("broker", part.address);
         followers.ifPresent(there -> addresses.put("replication", there));
+        slaves.ifPresent(there -> addresses.put("legacy", there));
         ground.parts().add(Parts.Layer.SERVICE, "the broker", part::stop);
         ground.ticker().every(TICK, "the broker", part::tick);
         awaitRoutes(node, config.nameservers().size());
@@ -140,6 +143,7 @@ final class BrokerPart {
             node.allow(settings);
             retain();
             node.listenForFollowers();
+            node.listenForSlaves();
             node.start(address);
             changed = true;
             Duration pause = done ? BETWEEN_CHANGES : AFTER_A_REFUSED_CHANGE;
@@ -210,6 +214,15 @@ final class BrokerPart {
                     .map(ReplicaConfig::listen)
                     .orElse(new Endpoint(config.advertisedHost(), config.haPort()));
             throw Listening.refused("Replication", here, e);
+        }
+    }
+
+    private static Optional<Endpoint> listenForSlaves(BrokerNode node, BrokerConfig config) throws StartRefused {
+        try {
+            return node.listenForSlaves();
+        } catch (Network.ListenFailed e) {
+            Endpoint here = config.legacy().slaves().map(LegacyDoor::listen).orElseThrow();
+            throw Listening.refused("The port of RocketMQ's slaves", here, e);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gantry.base.Endpoint;
 import gantry.broker.BrokerConfig;
+import gantry.broker.legacy.LegacyDoor;
 import gantry.broker.legacy.LegacyMaster;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,5 +59,38 @@ class LegacySettingsTest {
         assertThatThrownBy(() -> broker("brokerRole=SLAVE\nbrokerId=1\nlegacyMasterAddress=10.0.0.2:65535"))
                 .isInstanceOf(StartRefused.class)
                 .hasMessageContaining("haMasterAddress");
+    }
+
+    @Test
+    void slavesAreLetInByAddressAtAPortOfTheirOwn() throws Exception {
+        assertThat(broker("").legacy().slaves()).isEmpty();
+        assertThat(broker("legacySlaves=10.0.0.3; 10.0.0.4;10.0.0.3").legacy().slaves())
+                .contains(new LegacyDoor(List.of("10.0.0.3", "10.0.0.4"), new Endpoint("127.0.0.1", 10913)));
+        assertThat(broker("legacySlaves=10.0.0.3\nhaListenPort=20000").legacy().slaves())
+                .map(door -> door.listen().port())
+                .contains(20001);
+        assertThat(broker("legacySlaves=10.0.0.3\nlegacyListenPort=0").legacy().slaves())
+                .map(door -> door.listen().port())
+                .contains(0);
+    }
+
+    @Test
+    void slavesThatCannotBeServedStopTheStart() {
+        assertThatThrownBy(() -> broker("legacySlaves=orders.example.org"))
+                .isInstanceOf(StartRefused.class)
+                .hasMessageContaining("a list of IP addresses");
+        assertThatThrownBy(() -> broker(COPY + "legacySlaves=10.0.0.3"))
+                .isInstanceOf(StartRefused.class)
+                .hasMessageContaining("copied by nobody");
+        assertThatThrownBy(() -> broker("legacySlaves=10.0.0.3\nlegacyListenPort=10912"))
+                .isInstanceOf(StartRefused.class)
+                .hasMessageContaining("choose another one");
+        assertThatThrownBy(() -> broker("legacyListenPort=10913"))
+                .isInstanceOf(StartRefused.class)
+                .hasMessageContaining("legacySlaves names none");
+        assertThatThrownBy(() -> broker("legacySlaves=10.0.0.1;10.0.0.2;10.0.0.3;10.0.0.4;10.0.0.5;10.0.0.6;10.0.0.7;"
+                        + "10.0.0.8;10.0.0.9"))
+                .isInstanceOf(StartRefused.class)
+                .hasMessageContaining("8 are the most");
     }
 }

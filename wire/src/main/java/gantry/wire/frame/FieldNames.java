@@ -74,6 +74,9 @@ public final class FieldNames {
     /// Ours, in a registration: what it does not list the broker has no more.
     public static final FieldName GANTRY_WHOLE = FieldName.of("gantryWhole");
 
+    /// Ours, of a hand-over: it is taken back.
+    public static final FieldName GANTRY_UNDO = FieldName.of("gantryUndo");
+
     public static final FieldName GROUP_NAME = FieldName.of("groupName");
     public static final FieldName GROUP_SEQ = FieldName.of("groupSeq");
     public static final FieldName GROUP_SYS_FLAG = FieldName.of("groupSysFlag");

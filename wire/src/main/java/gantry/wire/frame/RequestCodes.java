@@ -128,6 +128,9 @@ public final class RequestCodes {
     /// Ours: what a group has consumed of one topic is forgotten; RocketMQ has no code for it.
     public static final int GANTRY_CLEAN_TOPIC_OF_GROUP = 77_001;
 
+    /// Ours: nothing is taken any more, and everything goes to the RocketMQ slaves (`undo`: it is taken again).
+    public static final int GANTRY_HAND_OVER = 77_002;
+
     public static final int NOTIFY_MIN_BROKER_ID_CHANGE = 905;
     public static final int EXCHANGE_BROKER_HA_INFO = 906;
     public static final int GET_BROKER_HA_STATUS = 907;

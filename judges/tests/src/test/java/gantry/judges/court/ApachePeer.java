@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Apache's own nameserver and broker.
 ///
@@ -19,13 +20,19 @@ final class ApachePeer implements Peer {
 
     private final ServerVersion version;
     private final Path folder;
-    private final int nameserverPort;
+    private final String nameserverAddress;
     private final int brokerPort;
-    private final Child nameserver;
+    private final @Nullable Child nameserver;
     private Child broker;
     private final Path brokerFile;
 
     ApachePeer(ServerVersion version, String name, Path folder, Flush flush, Path store, String... more)
+            throws IOException {
+        this("", version, name, folder, flush, store, more);
+    }
+
+    /// @param others the nameserver of others; empty for one of its own
+    ApachePeer(String others, ServerVersion version, String name, Path folder, Flush flush, Path store, String... more)
             throws IOException {
         this.version = version;
         this.folder = Files.createDirectories(folder.resolve(name));
@@ -33,7 +40,8 @@ final class ApachePeer implements Peer {
         Path conf = Files.createDirectories(this.folder.resolve("conf"));
         Files.writeString(conf.resolve("logback_broker.xml"), NO_LOGS);
         Files.writeString(conf.resolve("logback_namesrv.xml"), NO_LOGS);
-        this.nameserverPort = Places.freePorts(1);
+        int nameserverPort = Places.freePorts(1);
+        this.nameserverAddress = others.isEmpty() ? "127.0.0.1:" + nameserverPort : others;
         Path nameserverFile =
                 Files.writeString(this.folder.resolve("nameserver.conf"), "listenPort=" + nameserverPort + "\n");
         // Its second listener is two below, its replication one above.
@@ -54,12 +62,13 @@ final class ApachePeer implements Peer {
                 %s
                 """.formatted(
                         brokerPort, brokerPort + 1, store, store.resolve("commitlog"), flush, String.join("\n", more)));
-        this.nameserver =
-                start("nameserver", "org.apache.rocketmq.namesrv.NamesrvStartup", "-c", nameserverFile.toString());
+        this.nameserver = others.isEmpty()
+                ? start("nameserver", "org.apache.rocketmq.namesrv.NamesrvStartup", "-c", nameserverFile.toString())
+                : null;
         try {
             this.broker = startBroker();
         } catch (IOException e) {
-            nameserver.close();
+            closeNameserver();
             throw e;
         }
     }
@@ -94,7 +103,7 @@ final class ApachePeer implements Peer {
 
     @Override
     public String nameserver() {
-        return "127.0.0.1:" + nameserverPort;
+        return nameserverAddress;
     }
 
     @Override
@@ -130,6 +139,12 @@ final class ApachePeer implements Peer {
     @Override
     public void close() {
         broker.close();
-        nameserver.close();
+        closeNameserver();
+    }
+
+    private void closeNameserver() {
+        if (nameserver != null) {
+            nameserver.close();
+        }
     }
 }

@@ -59,12 +59,19 @@ public record Census(
         }
         messages.values().forEach(all -> all.sort(Comparator.naturalOrder()));
         ranges.values().forEach(all -> all.sort(Comparator.naturalOrder()));
+        return new Census(messages, ranges, committed(judge, groups));
+    }
+
+    /// The committed offsets alone, of a server that gives no messages.
+    ///
+    /// @param groups each a `topic@group`
+    public static Map<String, Map<Integer, Long>> committed(Judge judge, List<String> groups) {
         Map<String, Map<Integer, Long>> committed = new TreeMap<>();
         for (String pair : groups) {
             int at = pair.indexOf('@');
             committed.put(pair, answered(() -> Progress.of(judge, pair.substring(0, at), pair.substring(at + 1))));
         }
-        return new Census(messages, ranges, committed);
+        return committed;
     }
 
     /// The official client waits 3 s for an answer.

@@ -20,14 +20,27 @@ import org.awaitility.Awaitility;
 /// Owner: none (immutable).
 public record Figures(String text) {
     private static final int PATIENCE_MILLIS = 5_000;
+    private static final int HAND_OVER_MILLIS = 75_000;
 
     /// @param broker HOST:PORT on this machine
     public static Figures of(String broker) throws IOException {
-        byte[] header = "{\"code\":28,\"flag\":0,\"language\":\"JAVA\",\"opaque\":1,\"version\":399,\"extFields\":{}}"
+        return ask(broker, 28, PATIENCE_MILLIS);
+    }
+
+    /// Makes a Gantry broker hand everything to the RocketMQ slaves that copy it.
+    ///
+    /// @return what it answered, once it has
+    public static Figures handOver(String broker) throws IOException {
+        return ask(broker, 77_002, HAND_OVER_MILLIS);
+    }
+
+    private static Figures ask(String broker, int code, int patienceMillis) throws IOException {
+        byte[] header = ("{\"code\":" + code
+                        + ",\"flag\":0,\"language\":\"JAVA\",\"opaque\":1,\"version\":399,\"extFields\":{}}")
                 .getBytes(UTF_8);
         int port = Integer.parseInt(broker.substring(broker.indexOf(':') + 1));
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.setSoTimeout(patienceMillis);
             ByteBuffer frame = ByteBuffer.allocate(8 + header.length);
             frame.putInt(4 + header.length).putInt(header.length).put(header);
             OutputStream out = socket.getOutputStream();

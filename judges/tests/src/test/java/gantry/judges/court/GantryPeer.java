@@ -41,7 +41,8 @@ final class GantryPeer implements Peer {
         this.file = Files.writeString(
                 this.folder.resolve("gantry.conf"),
                 "flushDiskType=" + flush + "_FLUSH\nstorePathRootDir=" + store + "\n" + String.join("\n", more) + "\n");
-        this.nameserverPort = Places.freePorts(4);
+        // The lowest is the broker's second one, which RocketMQ's slaves ask; behind it two for replication.
+        this.nameserverPort = Places.freePorts(5) + 1;
         this.brokerPort = nameserverPort + 1;
         this.server = start();
     }

@@ -3,6 +3,8 @@ package gantry.judges.court;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /// The server under judgement: a nameserver and a broker, in one process or two, with a data directory.
 ///
@@ -34,6 +36,16 @@ public interface Peer extends AutoCloseable {
     static Peer apache(ServerVersion version, String name, Path folder, Flush flush, Path store, String... more)
             throws IOException {
         return new ApachePeer(version, name, folder, flush, store, more);
+    }
+
+    /// As above, registered with the nameserver of somebody else: a slave of its broker.
+    static Peer apacheSlave(
+            ServerVersion version, String name, Path folder, Path store, Peer master, int brokerId, String... more)
+            throws IOException {
+        List<String> lines = new ArrayList<>(List.of("brokerRole=SLAVE", "brokerId=" + brokerId));
+        lines.addAll(List.of(more));
+        return new ApachePeer(
+                master.nameserver(), version, name, folder, Flush.ASYNC, store, lines.toArray(String[]::new));
     }
 
     /// Gantry on a store directory of any origin; of sizes it is told nothing.
