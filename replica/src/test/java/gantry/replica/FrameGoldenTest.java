@@ -25,6 +25,8 @@ import gantry.replica.frame.FrameWriter;
 import gantry.replica.frame.Hello;
 import gantry.replica.frame.Position;
 import gantry.replica.frame.Proof;
+import gantry.replica.frame.RangeDigest;
+import gantry.replica.frame.RangeLayout;
 import gantry.replica.frame.Refusal;
 import gantry.replica.frame.Verdict;
 import gantry.replica.frame.Welcome;
@@ -205,6 +207,32 @@ class FrameGoldenTest {
         BodyReader in = new BodyReader(lent.clear(), reader);
         assertThat(Position.read(in)).isEqualTo(new Position(LOG, 48, 4, 1024));
         assertThat(in.fault()).isNull();
+    }
+
+    @Test
+    void framesThatCompareAndGiveRanges() {
+        RangeDigest digest = new RangeDigest(1, 2, 3, 4);
+        RangeLayout.writeCompare(out, 5, 6);
+        out.send(FrameType.COMPARE);
+        assertBody("0000000000000005 0000000000000006");
+        RangeLayout.writeCompared(out, 5, 6, 1, digest);
+        out.send(FrameType.COMPARED);
+        String four = "0000000000000001 0000000000000002 0000000000000003 0000000000000004";
+        assertBody("0000000000000005 0000000000000006 01" + four);
+        RangeLayout.writeRequest(out, 5, 256);
+        out.send(FrameType.RANGE_REQUEST);
+        assertBody("0000000000000005 00000100");
+        RangeLayout.writeRange(out, 5, 0, digest);
+        out.send(FrameType.RANGE, ByteBuffer.wrap(filled(3, 0xAB)));
+        assertBody("0000000000000005 00" + four + "ababab");
+        assertThat(List.of(FrameType.COMPARE, FrameType.COMPARED, FrameType.RANGE_REQUEST, FrameType.RANGE))
+                .extracting(FrameType::code)
+                .containsExactly(16, 17, 18, 19);
+    }
+
+    private void assertBody(String body) {
+        byte[] frame = outlet.take();
+        assertThat(HexFormat.of().formatHex(frame, 20, frame.length)).isEqualTo(body.replace(" ", ""));
     }
 
     @Test

@@ -75,7 +75,8 @@ final class Log implements LogSync.Outcome, Scrubber.View {
             Lease session,
             Recovered recovered,
             QueueFlush flush,
-            EntryRule rule) {
+            EntryRule rule,
+            Consumer<RottenPlace> met) {
         this.config = config;
         this.disk = disk;
         this.clock = clock;
@@ -89,7 +90,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
                 config, disk, offload, sequencer, session, clock, notices, recovered.segments(), this::syncIfWaited);
         this.tail = new LogTail(config, disk, shelf, end.logOffset(), end.storeMillis(), end.entryCount());
         this.sync = new LogSync(disk, clock, sequencer, shelf, tail, this, end);
-        this.lost = new LostRecords(disk, clock, offload, notices, sequencer, this);
+        this.lost = new LostRecords(disk, clock, offload, notices, sequencer, this, config.isOwned() ? met : null);
         this.owned = config.isOwned() ? new OwnedEnd(recovered.confirmed(), recovered.hidden(), end) : null;
         this.checked = new CheckedCopy(config, recovered.queues(), rule, disk, this::dropsAreThrough);
         this.reading = new LogReading(disk, offload, sequencer, session, shelf, tail, this::tellReadable);
@@ -180,6 +181,21 @@ final class Log implements LogSync.Outcome, Scrubber.View {
             BlockSums sums = tail.takeSums();
             sequencer.after(() -> to.accept(sums));
         });
+    }
+
+    @Override
+    public void tellRot(@Nullable String sentence) {
+        sequencer.submitAlways(() -> {
+            if (sentence == null && troubles.has(Trouble.Kind.BIT_ROT)) {
+                notices.over("No place of the commit log is known to be rotten any more.");
+            }
+            troubles.set(Trouble.Kind.BIT_ROT, sentence);
+        });
+    }
+
+    @Override
+    public void mended(long from, long to) {
+        sequencer.submitAlways(() -> lost.mended(from, to));
     }
 
     /// Hands over the keys of what was appended since the last time, outside of the sequencer; null when they are not

@@ -6,7 +6,10 @@ import gantry.base.Notices;
 import gantry.base.Offload;
 import gantry.base.Sequencer;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Messages that consumers have met and that are lost for certain, so that they may be passed.
@@ -15,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 ///   a fetch finds no message where an entry leads ─▶ outside: the file is read from its begin, record by record
 ///        ├─ a record starts there after all, or the entry leads into one, or the disk cannot be read ─▶ nothing
 /// changes
-///        └─ it is damaged ─▶ named once ─▶ from now on fetches go on behind it
+///        └─ it is damaged ─▶ in a group: a minute for another member to give it again
+///                         ─▶ named once ─▶ from now on fetches go on behind it, until it is mended
 /// ```
 /// For:   one rotten record must not stop a queue for ever, nor be passed without a name.
 /// Owner: the log sequencer; the search runs outside, one at a time; `holds` and `suspect` are for everybody.
@@ -26,6 +30,12 @@ final class LostRecords {
 
     private static final long AGAIN_NANOS = 10_000_000_000L;
 
+    /// So long another member may take to give a message again, before consumers go on behind it.
+    static final long MENDED_WITHIN_NANOS = 60_000_000_000L;
+
+    /// So many messages wait for that at a time; further ones are given up at once.
+    private static final int MOST_WAITING = 1_000;
+
     private final Disk disk;
     private final Clock clock;
     private final Offload offload;
@@ -33,11 +43,26 @@ final class LostRecords {
     private final Sequencer sequencer;
     private final Scrubber.View log;
     private final Image<Set<Long>> places = new Image<>(Set.of());
+    /// Null where nobody else has the log.
+    private final @Nullable Consumer<RottenPlace> met;
+
+    /// When a message that another member may give again was met first.
+    private final SortedMap<Long, Long> waiting = new TreeMap<>();
+
     private boolean searching;
     private long searchedPlace = -1;
     private long searchedNanos;
 
-    LostRecords(Disk disk, Clock clock, Offload offload, Notices notices, Sequencer sequencer, Scrubber.View log) {
+    /// @param met takes what is damaged, to have it mended; null where nobody can
+    LostRecords(
+            Disk disk,
+            Clock clock,
+            Offload offload,
+            Notices notices,
+            Sequencer sequencer,
+            Scrubber.View log,
+            @Nullable Consumer<RottenPlace> met) {
+        this.met = met;
         this.disk = disk;
         this.clock = clock;
         this.offload = offload;
@@ -72,9 +97,29 @@ final class LostRecords {
             long end = Math.min(segment.bytes().capacity(), log.settled() - segment.base());
             offload.run(() -> {
                 Damage found = search(segment, logOffset - segment.base(), end);
-                sequencer.submitAlways(() -> searched(logOffset, queue, found));
+                sequencer.submitAlways(() -> searched(segment.base(), logOffset, queue, found));
             });
         });
+    }
+
+    /// Another member has what begins there again.
+    void mended(long from, long to) {
+        waiting.subMap(from, to).clear();
+        if (places.read().stream().anyMatch(place -> place >= from && place < to)) {
+            Set<Long> fewer = new TreeSet<>(places.read());
+            fewer.removeIf(place -> place >= from && place < to);
+            places.publish(Set.copyOf(fewer));
+        }
+    }
+
+    private boolean mayBeMended(long logOffset, long base, Damage found) {
+        Consumer<RottenPlace> mender = met;
+        if (mender == null || (waiting.size() >= MOST_WAITING && !waiting.containsKey(logOffset))) {
+            return false;
+        }
+        mender.accept(new RottenPlace(base + found.from(), base + found.to(), found.sentence(disk)));
+        long since = waiting.computeIfAbsent(logOffset, _ -> clock.nanos());
+        return clock.nanos() - since < MENDED_WITHIN_NANOS;
     }
 
     /// Outside of the sequencer: reads the file up to the place.
@@ -104,11 +149,12 @@ final class LostRecords {
         }
     }
 
-    private void searched(long logOffset, String queue, @Nullable Damage found) {
+    private void searched(long base, long logOffset, String queue, @Nullable Damage found) {
         searching = false;
-        if (found == null) {
+        if (found == null || mayBeMended(logOffset, base, found)) {
             return;
         }
+        waiting.remove(logOffset);
         Set<Long> more = new TreeSet<>(places.read());
         more.add(logOffset);
         places.publish(Set.copyOf(more));

@@ -1,6 +1,8 @@
 package gantry.store;
 
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The log of a store that is owned by somebody: a member of a replica group, as a rule.
@@ -14,9 +16,11 @@ import org.jspecify.annotations.Nullable;
 /// Never: knows what a leader is, or a group.
 public final class MemberLog {
     private final Log log;
+    private final Scrubber scrubber;
 
-    MemberLog(Log log) {
+    MemberLog(Log log, Scrubber scrubber) {
         this.log = log;
+        this.scrubber = scrubber;
     }
 
     /// Runs a command inside the log sequencer.
@@ -108,6 +112,28 @@ public final class MemberLog {
     /// back needs to know of it.
     public long droppedAt() {
         return log.droppedAt();
+    }
+
+    /// Looks at a part of the settled log where waiting is allowed, soon; what is rotten is listed then.
+    ///
+    /// @param answer told inside the log sequencer, and not before this returns
+    public void look(RangeAsk range, Consumer<RangeLook> answer) {
+        scrubber.look(range, seen -> log.sequencer().submitAlways(() -> answer.accept(seen)));
+    }
+
+    /// Puts what another member has given in the place of what is rotten here: whole messages from `from` on, each
+    /// checked before anything is written. What is sound here is not written over.
+    ///
+    /// @param given not changed by anybody until the answer
+    /// @param digest SHA-256 of it, as the other member made it where it looked
+    /// @param answer told inside the log sequencer, and not before this returns
+    public void mend(long from, ByteBuffer given, byte[] digest, Consumer<RangeMended> answer) {
+        scrubber.mend(from, given, digest, done -> log.sequencer().submitAlways(() -> answer.accept(done)));
+    }
+
+    /// What is rotten and not mended yet, as far as it is known; for everybody.
+    public List<RottenPlace> rotten() {
+        return scrubber.rotten();
     }
 
     public long confirmOffset() {

@@ -7,9 +7,13 @@ import gantry.base.Notices;
 import gantry.base.Offload;
 import gantry.base.Sequencer;
 import gantry.wire.message.Check;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the durable part of the log again and again, and says what has changed since it was written.
@@ -24,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// Owner: its own sequencer; a piece runs outside, one at a time. `state` is for everybody.
 /// Never: repairs; more than `scrubBytesPerSecond` on average, more than a tenth of the time reading: a disk that is
 ///        busy answers slowly, and is left alone for longer.
-/// Holds: SCRUB-1 one piece at a time, of reading or of sealing; SCRUB-2 nothing is read at or above `settled`.
+/// Holds: SCRUB-1 one piece at a time, of reading, of sealing or of what others ask; SCRUB-2 nothing is read at or
+///        above `settled`.
 final class Scrubber {
     /// What is read at once; also the most that an idle time may save up.
     static final int PIECE_BYTES = 1 << 20;
@@ -39,6 +44,19 @@ final class Scrubber {
     /// Bad places of one round that are told one by one.
     private static final int MOST_TOLD = 20;
 
+    /// Looks and mends that may wait.
+    private static final int MOST_ASKED = 64;
+
+    private static final String CLOSED = "the store is closed";
+
+    private static final String SINCE_OWNED =
+            ". They are fetched again from another member of the group; if this stays, no member that is in sync could"
+                    + " give them: see the comparison in /health.";
+    private static final String SINCE_ALONE =
+            ". Nobody else has a copy of this log, so these messages are lost unless the disk reads them again. Copy"
+                    + " the store's disk, run gantry verify on it, and restore the file if there is a good copy; a"
+                    + " broker with followers mends such places by itself.";
+
     /// What the log can tell at any time.
     interface View {
         Segments segments();
@@ -52,6 +70,12 @@ final class Scrubber {
         ///
         /// @return false when that is not possible now
         boolean takeSums(Consumer<BlockSums> to);
+
+        /// What of the log is rotten now, in a sentence; null when nothing is known to be.
+        void tellRot(@Nullable String sentence);
+
+        /// These bytes are right again.
+        void mended(long from, long to);
     }
 
     private final long bytesPerSecond;
@@ -84,6 +108,22 @@ final class Scrubber {
     private boolean sealedLast;
     private boolean reading;
     private boolean stopped;
+    private final boolean isOwned;
+    private final RangeReader ranges;
+    private final RangeMend mend;
+    private final RotList rot = new RotList();
+    private final ArrayDeque<Asked> asked = new ArrayDeque<>();
+    private final int blockBytes;
+    /// Messages begin here; the older lies at or before every block that ends in the piece that is read next.
+    private long olderPlace;
+
+    private long newerPlace;
+    private @Nullable String toldRot;
+
+    /// What somebody wants done where waiting is allowed, in the order of asking.
+    ///
+    /// @param work gives what is to be done with its outcome, inside the scrub sequencer
+    private record Asked(Supplier<Runnable> work) {}
 
     Scrubber(
             StoreConfig config,
@@ -112,7 +152,149 @@ final class Scrubber {
         this.creditNanos = clock.nanos();
         this.notBeforeNanos = creditNanos;
         this.savedNanos = creditNanos;
+        this.isOwned = config.isOwned();
+        this.blockBytes = sealed.seals().layout().blockBytes();
+        Seals kept = sealer.isEnabled() ? sealed.seals() : null;
+        this.ranges = new RangeReader(disk, kept);
+        this.mend = new RangeMend(config, disk, kept, sealer.check());
         this.state = new Image<>(look(bytesPerSecond == 0 ? "off" : "waiting"));
+    }
+
+    /// What is rotten, as far as it is known.
+    List<RottenPlace> rotten() {
+        return rot.places();
+    }
+
+    /// Looks at a part of the log soon; `answer` is told inside the scrub sequencer.
+    void look(RangeAsk range, Consumer<RangeLook> answer) {
+        sequencer.submitAlways(() -> {
+            String why = busy();
+            if (why != null) {
+                answer.accept(new RangeLook.NotNow(why));
+                return;
+            }
+            ask(() -> {
+                RangeLook seen =
+                        session.take() ? inSession(() -> ranges.look(log.segments(), log.settled(), range)) : null;
+                return () -> {
+                    RangeLook told = seen == null ? new RangeLook.NotNow(CLOSED) : seen;
+                    note(told);
+                    answer.accept(told);
+                };
+            });
+        });
+    }
+
+    /// Puts what another member has given in the place of what is rotten; `answer` is told inside the scrub sequencer.
+    void mend(long from, ByteBuffer given, byte[] digest, Consumer<RangeMended> answer) {
+        sequencer.submitAlways(() -> {
+            String why = busy();
+            if (why != null) {
+                answer.accept(new RangeMended.Failed(why));
+                return;
+            }
+            ask(() -> {
+                RangeMended done = session.take()
+                        ? inSession(
+                                () -> mend.mend(log.segments(), log.settled(), from, given, digest, clock.wallMillis()))
+                        : null;
+                return () -> {
+                    RangeMended told = done == null ? new RangeMended.Failed(CLOSED) : done;
+                    note(from, told);
+                    answer.accept(told);
+                };
+            });
+        });
+    }
+
+    private <T> T inSession(Supplier<T> work) {
+        try {
+            return work.get();
+        } finally {
+            session.giveBack();
+        }
+    }
+
+    private @Nullable String busy() {
+        if (stopped || !log.isServing()) {
+            return "the store takes no part now";
+        }
+        return asked.size() >= MOST_ASKED ? "too many parts of the log are looked at" : null;
+    }
+
+    private void ask(Supplier<Runnable> work) {
+        asked.add(new Asked(work));
+        startAsked();
+    }
+
+    private void startAsked() {
+        Asked next = reading ? null : asked.poll();
+        if (next != null) {
+            reading = true;
+            offload.run(() -> {
+                Runnable outcome = next.work().get();
+                sequencer.submitAlways(() -> {
+                    reading = false;
+                    outcome.run();
+                    startAsked();
+                });
+            });
+        }
+    }
+
+    private void note(RangeLook seen) {
+        switch (seen) {
+            case RangeLook.Sound sound -> cleared(sound.from(), sound.to());
+            case RangeLook.Rotten rotten -> {
+                if (rot.add(new RottenPlace(rotten.from(), rotten.to(), rotten.what()))) {
+                    damageCount++;
+                    lastDamage = rotten.what();
+                    alarm(rotten.what());
+                }
+                tellRot();
+            }
+            case RangeLook.Gone _, RangeLook.NotNow _ -> {}
+        }
+    }
+
+    private void note(long from, RangeMended done) {
+        switch (done) {
+            case RangeMended.Mended mended -> {
+                notices.over("Bit rot is mended: the commit log from " + from + " to " + mended.to()
+                        + " has been fetched again from another member of the group. What stood there is kept in "
+                        + mended.kept() + "; the newest " + KeptRot.MOST_KEPT + " such files are kept.");
+                cleared(from, mended.to());
+                log.mended(from, mended.to());
+            }
+            case RangeMended.Same same -> cleared(from, same.to());
+            case RangeMended.Gone _ -> cleared(0, log.segments().minOffset());
+            case RangeMended.Differs _, RangeMended.Unfit _, RangeMended.Failed _ -> {}
+        }
+    }
+
+    private void cleared(long from, long to) {
+        rot.clear(from, to);
+        tellRot();
+    }
+
+    /// A reader has met something that is no message.
+    void met(RottenPlace found) {
+        sequencer.submitAlways(() -> {
+            rot.add(found);
+            tellRot();
+        });
+    }
+
+    private void tellRot() {
+        List<RottenPlace> places = rot.places();
+        String sentence = places.isEmpty()
+                ? null
+                : places.size() + (places.size() == 1 ? " place" : " places") + " of the commit log changed on disk: "
+                        + places.getFirst().what() + (isOwned ? SINCE_OWNED : SINCE_ALONE);
+        if (!Objects.equals(sentence, toldRot)) {
+            toldRot = sentence;
+            log.tellRot(sentence);
+        }
     }
 
     ScrubState state() {
@@ -147,6 +329,7 @@ final class Scrubber {
             state.publish(look(bytesPerSecond == 0 ? "off" : "fenced"));
             return;
         }
+        rot.clear(0, log.segments().minOffset());
         if (!sealedLast && sealer.isDue(log.segments(), log.settled(), now)) {
             startSealing();
             return;
@@ -176,6 +359,7 @@ final class Scrubber {
                     sequencer.submitAlways(() -> {
                         reading = false;
                         sealer.ended(run, segments, clock.nanos());
+                        startAsked();
                     });
                 } finally {
                     session.giveBack();
@@ -228,6 +412,8 @@ final class Scrubber {
         SegmentWalk going = walk;
         if (next != segment) {
             damagedBefore = List.of();
+            olderPlace = next.base();
+            newerPlace = next.base();
         }
         if (going == null || next != segment || limit != walkLimit) {
             // Never at a hole that a crash left: what is durable has none.
@@ -312,12 +498,24 @@ final class Scrubber {
         if (holder != null && !stopped) {
             place = holder.base() + piece.to();
             lastMillis = Math.max(lastMillis, piece.lastMillis());
+            if (piece.damage() == null && piece.seals().changed().isEmpty()) {
+                rot.clear(holder.base() + piece.from(), place);
+            }
             if (piece.damage() != null) {
                 tell(piece.damage());
+                rot.add(rotten(holder, holder.base() + piece.damage().from(), piece.damage()));
                 walk = null;
                 damagedBefore = List.of(piece.damage());
             }
-            piece.seals().changed().forEach(this::tell);
+            if (holder.base() + piece.from() - newerPlace >= blockBytes) {
+                olderPlace = newerPlace;
+                newerPlace = holder.base() + piece.from();
+            }
+            for (Damage changed : piece.seals().changed()) {
+                tell(changed);
+                rot.add(rotten(holder, olderPlace, changed));
+            }
+            tellRot();
             sealer.passed(piece.seals(), now);
             if (now - savedNanos >= SAVED_EVERY_NANOS
                     || piece.to() == holder.bytes().capacity()) {
@@ -326,6 +524,20 @@ final class Scrubber {
             }
             state.publish(look("reading"));
         }
+        startAsked();
+    }
+
+    /// To where the piece ends: messages go on there.
+    private RottenPlace rotten(Segment holder, long from, Damage damage) {
+        return new RottenPlace(from, Math.max(place, holder.base() + damage.to()), damage.sentence(disk));
+    }
+
+    private void alarm(String damage) {
+        notices.alarm("Bit rot: " + damage + ". It was whole when it was written. "
+                + (isOwned
+                        ? "It is fetched again from another member of the group."
+                        : "Copy the store's disk, look at it with gantry verify, and restore the file if there is a"
+                                + " good copy."));
     }
 
     private void tell(Damage damage) {
@@ -333,9 +545,7 @@ final class Scrubber {
         lastDamage = damage.sentence(disk);
         toldInRound++;
         if (toldInRound <= MOST_TOLD) {
-            notices.alarm(
-                    "Bit rot: " + lastDamage + ". It was whole when it was written. Copy the store's disk, look at it"
-                            + " with gantry verify, and restore the file if there is a good copy.");
+            alarm(lastDamage);
         } else if (toldInRound == MOST_TOLD + 1) {
             notices.alarm("Bit rot: there are more bad places than are named here; gantry verify shows all.");
         }

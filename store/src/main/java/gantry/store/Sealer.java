@@ -52,6 +52,10 @@ final class Sealer {
         this.notBeforeNanos = nowNanos;
     }
 
+    SealCheck check() {
+        return check;
+    }
+
     boolean isEnabled() {
         return enabled;
     }

@@ -84,7 +84,8 @@ public final class Store {
                 indexed,
                 this::fence,
                 this::tellQueueStall);
-        this.log = new Log(config, disk, clock, offload, notices, logSequencer, session, recovered, flush, rule);
+        this.log = new Log(
+                config, disk, clock, offload, notices, logSequencer, session, recovered, flush, rule, this::met);
         this.ahead = new ReadAhead(disk, log, clock);
         this.expiry = new TopicExpiry(disk, clock, offload, logSequencer, session, log, queues);
         this.indexSequencer = new Sequencer("index", offload, faults);
@@ -456,6 +457,11 @@ public final class Store {
         return scrubber.state();
     }
 
+    /// The places of the log that changed on disk and are not mended, as far as they are known.
+    public List<RottenPlace> rotten() {
+        return scrubber.rotten();
+    }
+
     public StoreFigures figures() {
         long durable = durable();
         long confirm = confirmOffset();
@@ -472,7 +478,7 @@ public final class Store {
     ///
     /// @param owner told from now on
     public MemberLog ownedBy(LogOwner owner) {
-        MemberLog member = new MemberLog(log);
+        MemberLog member = new MemberLog(log, scrubber);
         logSequencer.submitAlways(() -> log.owned().ownedBy(owner));
         return member;
     }
@@ -592,6 +598,10 @@ public final class Store {
 
     private void tellQueueStall(@Nullable String sentence) {
         logSequencer.submitAlways(() -> log.tellQueueStall(sentence));
+    }
+
+    private void met(RottenPlace found) {
+        scrubber.met(found);
     }
 
     private void fence(String reason) {

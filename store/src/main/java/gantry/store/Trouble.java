@@ -17,7 +17,9 @@ public record Trouble(Kind kind, String sentence) {
         /// Lost consume queues are being made again; everything else is served.
         REBUILDING("rebuilding queues"),
         /// Old files cannot be deleted.
-        DELETING_FAILS("deleting fails");
+        DELETING_FAILS("deleting fails"),
+        /// Old parts of the log have changed on disk, and are not mended yet.
+        BIT_ROT("bit rot");
 
         private final String words;
 

@@ -1,5 +1,6 @@
 package gantry.broker.query;
 
+import gantry.broker.replica.ComparisonStatus;
 import gantry.broker.replica.MemberStatus;
 import gantry.broker.replica.ReplicaRole;
 import gantry.broker.replica.ReplicaStatus;
@@ -32,6 +33,7 @@ public final class Health {
                 }
             }
         });
+        view.group().ifPresent(group -> all.addAll(comparison(view.part(), group.comparison())));
         for (String trouble : view.nameservers().troubles()) {
             all.add(new Reason(
                     view.part(),
@@ -40,6 +42,38 @@ public final class Health {
                     view.nameservers().known() == 0));
         }
         return all;
+    }
+
+    /// What is wrong with the logs of the group, as far as comparing them has shown. That places are rotten the store
+    /// says; here stands why they stay so.
+    static List<Reason> comparison(String part, ComparisonStatus comparison) {
+        List<Reason> reasons = new ArrayList<>();
+        if (comparison.unmended() > 0 && !comparison.why().isEmpty()) {
+            reasons.add(new Reason(
+                    part,
+                    "rot is not mended",
+                    comparison.unmended() + " rotten "
+                            + (comparison.unmended() == 1 ? "place" : "places")
+                            + " of this log could not be fetched again: " + comparison.why()
+                            + ". It is tried again every minute; bring all members in sync, and run ./gantry verify on"
+                            + " their stores: a member whose copy is whole can be given this one's place.",
+                    false));
+        }
+        for (ComparisonStatus.Of member : comparison.members()) {
+            if (member.differing() > 0) {
+                reasons.add(new Reason(
+                        part + ": follower " + member.memberId(),
+                        "logs differ",
+                        "In " + member.differing() + (member.differing() == 1 ? " part" : " parts")
+                                + " of the log, the first from log offset " + member.from() + " to " + member.to()
+                                + ", this master and the follower have different bytes, and each says that its own are"
+                                + " sound. Nothing was changed. Run ./gantry verify on both stores and look at the"
+                                + " messages there on both; give the follower an empty folder if it is the one that is"
+                                + " wrong.",
+                        false));
+            }
+        }
+        return reasons;
     }
 
     /// What `gantry health` calls a member.
@@ -89,7 +123,7 @@ public final class Health {
     private static boolean closes(Trouble.Kind kind) {
         return switch (kind) {
             case DISK_FULL, SYNC_STALLED -> true;
-            case QUEUES_STALLED, REBUILDING, DELETING_FAILS -> false;
+            case QUEUES_STALLED, REBUILDING, DELETING_FAILS, BIT_ROT -> false;
         };
     }
 }

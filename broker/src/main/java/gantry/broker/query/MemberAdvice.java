@@ -149,7 +149,8 @@ public record MemberAdvice(boolean isWell, String why, String next) {
                     BATCH_EPOCH,
                     BATCH_OFFSET,
                     CONFIRM_FALSE,
-                    COPY_FALSE -> COMPARE;
+                    COPY_FALSE,
+                    RANGE_FALSE -> COMPARE;
             case RECORD_DAMAGED ->
                 "nothing to do: the record is fetched again; if this stays, run ./gantry verify on the store of the"
                         + " member that sends";

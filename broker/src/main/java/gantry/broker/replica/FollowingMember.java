@@ -105,6 +105,7 @@ public final class FollowingMember implements GroupMember, LogOwner, FollowerLog
                 this,
                 ground.notices(),
                 ground.entropy());
+        this.following.comparesRanges(new RangesOfLog(log, clock, this::answer));
     }
 
     /// Takes the log; nobody is followed before `start`.
@@ -351,24 +352,25 @@ public final class FollowingMember implements GroupMember, LogOwner, FollowerLog
     private ReplicaStatus status(long nowNanos) {
         LogView view = following.view();
         return new ReplicaStatus(
-                ReplicaRole.FOLLOWER,
-                self.memberId(),
-                config.promise(),
-                following.seen(),
-                view.begin(),
-                view.end(),
-                log.durable(),
-                log.confirmOffset(),
-                "this broker follows a leader: send there",
-                List.of(new MemberStatus(
-                        0,
-                        leaderAt,
-                        following.state(),
-                        OptionalLong.empty(),
-                        OptionalLong.empty(),
-                        heard ? OptionalLong.of((nowNanos - heardNanos) / 1_000_000) : OptionalLong.empty())),
-                StatusBoard.counts(following::refused),
-                0);
+                        ReplicaRole.FOLLOWER,
+                        self.memberId(),
+                        config.promise(),
+                        following.seen(),
+                        view.begin(),
+                        view.end(),
+                        log.durable(),
+                        log.confirmOffset(),
+                        "this broker follows a leader: send there",
+                        List.of(new MemberStatus(
+                                0,
+                                leaderAt,
+                                following.state(),
+                                OptionalLong.empty(),
+                                OptionalLong.empty(),
+                                heard ? OptionalLong.of((nowNanos - heardNanos) / 1_000_000) : OptionalLong.empty())),
+                        StatusBoard.counts(following::refused),
+                        0)
+                .comparing(ComparisonStatus.of(following.compared(), following.mending(), List.of()));
     }
 
     @Override

@@ -12,6 +12,7 @@ import gantry.replica.epoch.Epoch;
 import gantry.replica.epoch.LogId;
 import gantry.replica.epoch.LogView;
 import gantry.replica.hello.Identity;
+import gantry.replica.lead.CompareFigures;
 import gantry.replica.lead.LeaderLink;
 import gantry.replica.lead.LeaderLog;
 import gantry.replica.lead.LeaderOwner;
@@ -138,6 +139,7 @@ public final class LeadingMember implements GroupMember, LogOwner, LeaderLog, Le
                 notices,
                 entropy);
         reigning.givesCopies(copies);
+        reigning.comparesRanges(new RangesOfLog(log, clock, Runnable::run));
         group = reigning;
         rising = false;
         log.lead();
@@ -242,18 +244,39 @@ public final class LeadingMember implements GroupMember, LogOwner, LeaderLog, Le
                             : OptionalLong.empty()));
         }
         return new ReplicaStatus(
-                ReplicaRole.LEADER,
-                self.memberId(),
-                config.promise(),
-                memory.record().epochs().newest(),
-                log.begin(),
-                end,
-                log.durable(),
-                log.confirmOffset(),
-                reigning.refusesSends(),
-                members,
-                StatusBoard.counts(reigning::refused),
-                reigning.strangers());
+                        ReplicaRole.LEADER,
+                        self.memberId(),
+                        config.promise(),
+                        memory.record().epochs().newest(),
+                        log.begin(),
+                        end,
+                        log.durable(),
+                        log.confirmOffset(),
+                        reigning.refusesSends(),
+                        members,
+                        StatusBoard.counts(reigning::refused),
+                        reigning.strangers())
+                .comparing(comparison(reigning, nowNanos));
+    }
+
+    private static ComparisonStatus comparison(ReplicaGroup reigning, long nowNanos) {
+        List<ComparisonStatus.Of> members = new ArrayList<>();
+        long compared = 0;
+        for (CompareFigures each : reigning.comparisons()) {
+            OptionalLong whole = each.wholeNanos();
+            compared += each.compared();
+            members.add(new ComparisonStatus.Of(
+                    each.member(),
+                    each.compared(),
+                    each.rottenThere(),
+                    each.differing(),
+                    each.from(),
+                    each.to(),
+                    whole.isPresent()
+                            ? OptionalLong.of(Math.max(0, nowNanos - whole.getAsLong()) / 1_000_000)
+                            : OptionalLong.empty()));
+        }
+        return ComparisonStatus.of(compared, reigning.mending(), members);
     }
 
     // ---- what the group asks

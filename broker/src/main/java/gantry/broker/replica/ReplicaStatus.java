@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param members      of a leader: all others, and RocketMQ's slaves with numbers below 0; of a follower: its leader
 /// @param refused      how often something was refused, by cause; causes that never came are not there
 /// @param strangers    connections that have not proved themselves yet
+/// @param comparison   what comparing the members' logs has come to
 public record ReplicaStatus(
         ReplicaRole role,
         long memberId,
@@ -33,7 +34,8 @@ public record ReplicaStatus(
         @Nullable String refusesSends,
         List<MemberStatus> members,
         SortedMap<Cause, Long> refused,
-        int strangers) {
+        int strangers,
+        ComparisonStatus comparison) {
     public ReplicaStatus {
         members = List.copyOf(members);
     }
@@ -41,12 +43,84 @@ public record ReplicaStatus(
     /// The same, with others that are shown, and other counts of what was refused.
     public ReplicaStatus with(List<MemberStatus> shown, SortedMap<Cause, Long> counts) {
         return new ReplicaStatus(
-                role, memberId, promise, epoch, begin, end, durable, confirm, refusesSends, shown, counts, strangers);
+                role,
+                memberId,
+                promise,
+                epoch,
+                begin,
+                end,
+                durable,
+                confirm,
+                refusesSends,
+                shown,
+                counts,
+                strangers,
+                comparison);
+    }
+
+    /// Of a member that compares nothing.
+    public ReplicaStatus(
+            ReplicaRole role,
+            long memberId,
+            Promise promise,
+            long epoch,
+            long begin,
+            long end,
+            long durable,
+            long confirm,
+            @Nullable String refusesSends,
+            List<MemberStatus> members,
+            SortedMap<Cause, Long> refused,
+            int strangers) {
+        this(
+                role,
+                memberId,
+                promise,
+                epoch,
+                begin,
+                end,
+                durable,
+                confirm,
+                refusesSends,
+                members,
+                refused,
+                strangers,
+                ComparisonStatus.NONE);
+    }
+
+    /// The same, with what comparing has come to.
+    public ReplicaStatus comparing(ComparisonStatus now) {
+        return new ReplicaStatus(
+                role,
+                memberId,
+                promise,
+                epoch,
+                begin,
+                end,
+                durable,
+                confirm,
+                refusesSends,
+                members,
+                refused,
+                strangers,
+                now);
     }
 
     /// The same, but no send is taken.
     public ReplicaStatus refusing(String why) {
         return new ReplicaStatus(
-                role, memberId, promise, epoch, begin, end, durable, confirm, why, members, refused, strangers);
+                role,
+                memberId,
+                promise,
+                epoch,
+                begin,
+                end,
+                durable,
+                confirm,
+                why,
+                members,
+                refused,
+                strangers,
+                comparison);
     }
 }

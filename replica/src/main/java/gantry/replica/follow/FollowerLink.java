@@ -18,6 +18,7 @@ import gantry.replica.frame.Outlet;
 import gantry.replica.frame.Refusal;
 import gantry.replica.frame.Verdict;
 import gantry.replica.hello.FollowerHello;
+import gantry.replica.hello.LeaderHello;
 import gantry.replica.member.Agreement;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,8 @@ public final class FollowerLink {
 
         record Positioning() implements Stage {}
 
-        record Streaming(long reign, EpochTable epochs) implements Stage {}
+        record Streaming(
+                long reign, EpochTable epochs, @Nullable FollowerRanges ranges) implements Stage {}
 
         record Asking(Copying copy, CopyRequest asked, LogView leader, boolean lost) implements Stage {}
 
@@ -56,6 +58,8 @@ public final class FollowerLink {
     private final long deadlineNanos;
     private Stage stage;
     private boolean proven;
+    /// Whether the two compare their logs.
+    private boolean compares;
     private long heardNanos;
     private long ackNanos;
     private long leaderEnd;
@@ -114,6 +118,7 @@ public final class FollowerLink {
             return fault;
         }
         proven = true;
+        compares = hello.version() >= LeaderHello.COMPARES;
         reader.trust();
         heardNanos = nowNanos;
         stage = new Stage.Positioning();
@@ -138,7 +143,10 @@ public final class FollowerLink {
         return switch (ours) {
             case Agreement.Continue(long at)
             when verdict.kind() == Verdict.CONTINUE && verdict.at() == at -> {
-                stage = new Stage.Streaming(verdict.reign(), verdict.log().epochs());
+                stage = new Stage.Streaming(
+                        verdict.reign(),
+                        verdict.log().epochs(),
+                        compares ? following.ranges(out, this::endTelling) : null);
                 leaderEnd = verdict.log().end();
                 leaderConfirm = verdict.log().confirm();
                 following.follows(verdict.log().logId(), verdict.reign(), leaderEnd);
@@ -234,12 +242,29 @@ public final class FollowerLink {
         Fault fault = switch (reader.type()) {
             case BATCH -> onBatch(streaming, frame);
             case BEAT -> onStreamBeat(streaming, frame);
+            case COMPARE, RANGE_REQUEST, RANGE -> onRange(streaming.ranges(), frame, nowNanos);
             default -> new Fault(Cause.NOT_NOW, reader.type() + " came where BATCH or BEAT was due");
         };
         if (fault == null) {
             heardNanos = nowNanos;
         }
         return fault;
+    }
+
+    private @Nullable Fault onRange(@Nullable FollowerRanges ranges, ByteBuffer frame, long nowNanos) {
+        return ranges == null
+                ? new Fault(Cause.NOT_NOW, reader.type() + " came on a link of version 1")
+                : ranges.take(reader, frame, nowNanos);
+    }
+
+    private void endTelling(Fault why, long nowNanos) {
+        end(why, true, nowNanos);
+    }
+
+    /// What it compares and gives; null while it does not stream, or the two do not compare their logs.
+    @Nullable
+    FollowerRanges ranges() {
+        return stage instanceof Stage.Streaming streaming ? streaming.ranges() : null;
     }
 
     private @Nullable Fault onBatch(Stage.Streaming streaming, ByteBuffer frame) {
@@ -379,6 +404,10 @@ public final class FollowerLink {
     void end(Fault fault, boolean tell, long nowNanos) {
         if (stage instanceof Stage.Ended) {
             return;
+        }
+        FollowerRanges ranges = ranges();
+        if (ranges != null) {
+            ranges.ended();
         }
         stage = new Stage.Ended(fault);
         if (tell) {

@@ -10,6 +10,7 @@ import gantry.replica.epoch.LogId;
 import gantry.replica.epoch.LogView;
 import gantry.replica.frame.Cause;
 import gantry.replica.frame.Fault;
+import gantry.replica.frame.FrameWriter;
 import gantry.replica.frame.Outlet;
 import gantry.replica.frame.Position;
 import gantry.replica.hello.FollowerHello;
@@ -18,8 +19,12 @@ import gantry.replica.hello.Trust;
 import gantry.replica.member.Limits;
 import gantry.replica.member.MemberState;
 import gantry.replica.member.Refusals;
+import gantry.replica.range.Mending;
+import gantry.replica.range.RangeLink;
+import gantry.replica.range.RangeLog;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +65,9 @@ public final class Following {
 
     private @Nullable FollowerLink link;
     private @Nullable Copying copying;
+    private @Nullable RangeLog ranges;
+    private @Nullable Mending mending;
+    private long compared;
     private boolean cutting;
     private long redialNanos;
     private long notBeforeNanos;
@@ -116,6 +124,24 @@ public final class Following {
         Copying made = new Copying(this, target, held);
         copying = made;
         return made;
+    }
+
+    /// The leader may compare our log with its own, and what is rotten here is asked for; without this nothing is
+    /// compared or given. Called once, before the first connection.
+    public void comparesRanges(RangeLog own) {
+        Invariant.check(ranges == null && !dialled, "RANGE-3 logs are compared from a follower's start");
+        ranges = own;
+        mending = new Mending(own, notices);
+    }
+
+    /// What has become of what was rotten here; null where nothing is compared.
+    public @Nullable Mending mending() {
+        return mending;
+    }
+
+    /// How many ranges its leader has compared.
+    public long compared() {
+        return compared;
     }
 
     /// Whether a connection to the leader should be made now.
@@ -211,6 +237,14 @@ public final class Following {
         if (link != null) {
             link.tick(nowNanos);
         }
+        Mending mends = mending;
+        if (mends != null) {
+            FollowerLink now = link;
+            FollowerRanges its = now == null ? null : now.ranges();
+            List<RangeLink> givers =
+                    its != null && state() instanceof MemberState.InSync ? List.of(its.link()) : List.of();
+            mends.tick(givers, nowNanos);
+        }
         if (troubled && state() instanceof MemberState.InSync) {
             troubled = false;
             notices.over("replication: this follower is in sync again");
@@ -279,6 +313,22 @@ public final class Following {
     }
 
     // What follows is for the link.
+
+    /// Null where nothing is compared.
+    @Nullable
+    FollowerRanges ranges(FrameWriter out, RangeLink.Ends ends) {
+        RangeLog own = ranges;
+        Mending mends = mending;
+        return own == null || mends == null
+                ? null
+                : new FollowerRanges(
+                        out,
+                        own,
+                        new RangeLink(out, own, mends, limits.batchBytes(), this::confirmOffset, ends),
+                        this::confirmOffset,
+                        ends,
+                        () -> compared++);
+    }
 
     Limits limits() {
         return limits;

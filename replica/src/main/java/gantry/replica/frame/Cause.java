@@ -52,6 +52,7 @@ public enum Cause {
     NO_ROOM(64, Source.MEMBER, "there is no room for the copy (NO_ROOM)"),
     COPY_FALSE(65, Source.MEMBER, "a frame of the copy is not its next part"),
     COPY_STALLED(66, Source.MEMBER, "the copy does not get on"),
+    RANGE_FALSE(67, Source.MEMBER, "an answer about a part of the log does not fit what was asked"),
 
     LEGACY(70, Source.MEMBER, "RocketMQ's own replication"),
 

@@ -21,7 +21,11 @@ public enum FrameType {
     COPY_OFFER(12),
     COPY_PART(13),
     COPY_LOG(14),
-    COPY_ACK(15);
+    COPY_ACK(15),
+    COMPARE(16),
+    COMPARED(17),
+    RANGE_REQUEST(18),
+    RANGE(19);
 
     private static final FrameType[] BY_CODE = byCode();
 

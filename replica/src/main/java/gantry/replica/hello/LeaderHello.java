@@ -34,7 +34,10 @@ public final class LeaderHello {
     /// The protocol versions of this program.
     public static final int LOWEST_VERSION = 1;
 
-    public static final int HIGHEST_VERSION = 1;
+    public static final int HIGHEST_VERSION = 2;
+
+    /// From this version on members compare their logs.
+    public static final int COMPARES = 2;
 
     private final Identity self;
     private final Trust trust;
@@ -67,6 +70,11 @@ public final class LeaderHello {
     /// The peer, once it has proved itself; null before.
     public @Nullable Hello proven() {
         return step == Step.DONE ? claimed : null;
+    }
+
+    /// The version that was agreed; 0 when there is none in common, or not yet.
+    public int agreed() {
+        return step == Step.DONE ? version() : 0;
     }
 
     private @Nullable Fault onHello(FrameReader checked, ByteBuffer frame, FrameWriter out) {

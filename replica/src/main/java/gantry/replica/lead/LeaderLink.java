@@ -40,7 +40,9 @@ public final class LeaderLink {
 
         record Positioning(Member member) implements Stage {}
 
-        record Streaming(Member member, Stream stream) implements Stage {}
+        /// @param ranges null where the two do not compare their logs
+        record Streaming(
+                Member member, Stream stream, @Nullable LeaderRanges ranges) implements Stage {}
 
         record Copying(Member member, CopyStream copy) implements Stage {}
 
@@ -55,6 +57,8 @@ public final class LeaderLink {
     private final long deadlineNanos;
     private Stage stage;
     private boolean proven;
+    /// Whether the two compare their logs.
+    private boolean compares;
     private long heardNanos;
     private long beatNanos;
 
@@ -82,7 +86,7 @@ public final class LeaderLink {
             fault = switch (stage) {
                 case Stage.Greeting(LeaderHello hello) -> onHello(hello, frame, nowNanos);
                 case Stage.Positioning(Member member) -> onPosition(member, frame, nowNanos);
-                case Stage.Streaming(Member member, Stream stream) -> onAck(member, stream, frame, nowNanos);
+                case Stage.Streaming streaming -> onStream(streaming, frame, nowNanos);
                 case Stage.Copying(Member member, CopyStream copy) -> onCopy(member, copy, frame, nowNanos);
                 case Stage.Ended _ -> null;
             };
@@ -104,6 +108,7 @@ public final class LeaderLink {
             return fault;
         }
         proven = true;
+        compares = hello.agreed() >= LeaderHello.COMPARES;
         reader.trust();
         group.proven(host);
         Fault refused = group.refusal(peer);
@@ -131,7 +136,8 @@ public final class LeaderLink {
             case Agreement.Continue(long at) -> {
                 verdict(Verdict.CONTINUE, at, ours);
                 Stream stream = group.stream(out, at, position);
-                stage = new Stage.Streaming(member, stream);
+                stage = new Stage.Streaming(
+                        member, stream, compares ? group.ranges(out, member, this::endTelling) : null);
                 beatNanos = nowNanos;
                 group.streams(member, stream, nowNanos);
                 yield group.fill(stream);
@@ -160,6 +166,24 @@ public final class LeaderLink {
                 yield why;
             }
         };
+    }
+
+    private @Nullable Fault onStream(Stage.Streaming streaming, ByteBuffer frame, long nowNanos) {
+        LeaderRanges ranges = streaming.ranges();
+        if (ranges == null || reader.type() == FrameType.ACK) {
+            return onAck(streaming.member(), streaming.stream(), frame, nowNanos);
+        }
+        Fault fault = reader.type() == FrameType.COMPARED
+                ? ranges.comparing().take(reader, frame, nowNanos)
+                : ranges.link().take(reader, frame, nowNanos);
+        if (fault == null) {
+            heardNanos = nowNanos;
+        }
+        return fault;
+    }
+
+    private void endTelling(Fault why, long nowNanos) {
+        end(why, true, nowNanos);
     }
 
     private @Nullable Fault onAck(Member member, Stream stream, ByteBuffer frame, long nowNanos) {
@@ -223,6 +247,10 @@ public final class LeaderLink {
                 } else {
                     tellConfirm(nowNanos);
                 }
+                LeaderRanges ranges = streaming.ranges();
+                if (ranges != null && !isEnded()) {
+                    group.compare(streaming.member(), streaming.stream(), ranges, nowNanos);
+                }
             }
             case Stage.Copying copying -> {
                 endFor(copying.copy().stalled(nowNanos), nowNanos);
@@ -276,6 +304,10 @@ public final class LeaderLink {
         if (stage instanceof Stage.Ended) {
             return;
         }
+        LeaderRanges ranges = ranges();
+        if (ranges != null) {
+            ranges.ended();
+        }
         stage = new Stage.Ended(fault);
         if (tell) {
             Refusal.of(fault).write(out);
@@ -300,6 +332,12 @@ public final class LeaderLink {
             case Stage.Streaming streaming -> streaming.member();
             case Stage.Copying copying -> copying.member();
         };
+    }
+
+    /// What it compares and gives; null while it does not stream, or the two do not compare their logs.
+    @Nullable
+    LeaderRanges ranges() {
+        return stage instanceof Stage.Streaming streaming ? streaming.ranges() : null;
     }
 
     /// From where it comes, without the port.

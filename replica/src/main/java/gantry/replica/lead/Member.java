@@ -30,6 +30,7 @@ final class Member {
 
     private long markEnd;
     private long markNanos;
+    private final CompareRound round = new CompareRound();
 
     Member(long id) {
         this.id = id;
@@ -42,6 +43,11 @@ final class Member {
     @Nullable
     LeaderLink link() {
         return link;
+    }
+
+    /// How far its log is compared with ours.
+    CompareRound round() {
+        return round;
     }
 
     /// Where its link comes from; empty while it has none.

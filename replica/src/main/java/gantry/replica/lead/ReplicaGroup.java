@@ -15,6 +15,9 @@ import gantry.replica.hello.LeaderHello;
 import gantry.replica.member.Limits;
 import gantry.replica.member.MemberState;
 import gantry.replica.member.Refusals;
+import gantry.replica.range.Mending;
+import gantry.replica.range.RangeLink;
+import gantry.replica.range.RangeLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +57,9 @@ public final class ReplicaGroup {
     private long synced;
     private long confirm;
     private long leaderMillis;
+    private final Pace comparePace;
+    private @Nullable RangeLog ranges;
+    private @Nullable Mending mending;
 
     /// @param first the log as this reign begins, whose newest epoch is the reign
     /// @param synced up to where it is on disk
@@ -84,6 +90,7 @@ public final class ReplicaGroup {
         this.refusals = new Refusals(notices);
         this.strangers = new Strangers(setup.limits());
         this.copies = new Copies(log, setup.limits().copyBytesPerSecond());
+        this.comparePace = new Pace(setup.limits().compare().bytesPerSecond());
         setup.members().forEach(id -> members.put(id, new Member(id)));
         this.set = new SyncSetReview(this, decider, start);
     }
@@ -93,6 +100,14 @@ public final class ReplicaGroup {
     public void givesCopies(CopySource source) {
         Invariant.check(links.isEmpty(), "COPY-3 copies are given from the start of a reign");
         copies.from(source);
+    }
+
+    /// Members compare their logs, and what is rotten here is asked for; without this nothing is compared or given.
+    /// Called once, before anybody connects.
+    public void comparesRanges(RangeLog own) {
+        Invariant.check(links.isEmpty() && ranges == null, "RANGE-3 logs are compared from the start of a reign");
+        ranges = own;
+        mending = new Mending(own, notices);
     }
 
     /// Somebody has connected.
@@ -151,6 +166,10 @@ public final class ReplicaGroup {
         copies.tick(nowNanos);
         set.review(nowNanos);
         recount();
+        Mending mends = mending;
+        if (mends != null) {
+            mends.tick(givers(), nowNanos);
+        }
         for (Member each : members.values()) {
             MemberState now = state(each);
             if (each.isOver(now)) {
@@ -224,6 +243,18 @@ public final class ReplicaGroup {
         return progress;
     }
 
+    /// What comparing the log with every other member has come to, by rising number.
+    public List<CompareFigures> comparisons() {
+        List<CompareFigures> figures = new ArrayList<>(members.size());
+        members.forEach((id, member) -> figures.add(member.round().figures(id)));
+        return figures;
+    }
+
+    /// What has become of what was rotten here; null where nothing is compared.
+    public @Nullable Mending mending() {
+        return mending;
+    }
+
     /// How often something was refused for this cause.
     public long refused(Cause cause) {
         return refusals.count(cause);
@@ -275,7 +306,48 @@ public final class ReplicaGroup {
         }
     }
 
+    /// Who can be asked for what is rotten here.
+    private List<RangeLink> givers() {
+        List<RangeLink> givers = new ArrayList<>();
+        for (Member each : members.values()) {
+            LeaderLink link = each.link();
+            LeaderRanges its = link == null ? null : link.ranges();
+            if (its != null && state(each) instanceof MemberState.InSync) {
+                givers.add(its.link());
+            }
+        }
+        return givers;
+    }
+
     // What follows is for the links and for the review of the set.
+
+    /// Null where nothing is compared.
+    @Nullable
+    LeaderRanges ranges(FrameWriter out, Member member, RangeLink.Ends ends) {
+        RangeLog own = ranges;
+        Mending mends = mending;
+        return own == null || mends == null
+                ? null
+                : new LeaderRanges(
+                        new Comparing(
+                                out,
+                                own,
+                                member.round(),
+                                limits().compare(),
+                                comparePace,
+                                ends,
+                                notices,
+                                "member " + member.id()),
+                        new RangeLink(out, own, mends, limits().batchBytes(), this::confirmOffset, ends));
+    }
+
+    /// Goes on comparing with a member that has all that is confirmed.
+    void compare(Member member, Stream stream, LeaderRanges its, long nowNanos) {
+        if (state(member) instanceof MemberState.InSync) {
+            long there = Math.min(stream.told(), stream.synced());
+            its.comparing().tick(log.begin(), Math.min(there, Math.min(confirm, synced)), nowNanos);
+        }
+    }
 
     LeaderSetup setup() {
         return setup;

@@ -109,6 +109,11 @@ final class Stream {
         return sent == end && told < confirm;
     }
 
+    /// The confirmOffset that the follower was told last.
+    long told() {
+        return told;
+    }
+
     /// Nothing is on its way.
     boolean isIdle() {
         return sent == written;

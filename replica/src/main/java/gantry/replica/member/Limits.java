@@ -20,6 +20,7 @@ import java.time.Duration;
 /// outbox has to take that and a batch more
 /// @param batchBytes how much a batch carries; a single larger record travels alone
 /// @param copyBytesPerSecond how fast a leader gives copies of the whole log, all members together
+/// @param compare how often and fast old parts of the logs are compared
 public record Limits(
         Duration hello,
         Duration silence,
@@ -31,7 +32,8 @@ public record Limits(
         int maxMembers,
         int creditBytes,
         int batchBytes,
-        long copyBytesPerSecond) {
+        long copyBytesPerSecond,
+        CompareLimits compare) {
     /// How fast members copy a whole log, where nothing else is said.
     public static final long COPY_BYTES_PER_SECOND = 200L * 1024 * 1024;
 
@@ -46,7 +48,8 @@ public record Limits(
             16,
             4 * 1024 * 1024,
             256 * 1024,
-            COPY_BYTES_PER_SECOND);
+            COPY_BYTES_PER_SECOND,
+            CompareLimits.DEFAULTS);
 
     private static final int FIRST_REDIAL_PART = 25;
     private static final int MAX_CREDIT_BYTES = 256 * 1024 * 1024;
@@ -66,6 +69,51 @@ public record Limits(
         Require.that(
                 copyBytesPerSecond >= batchBytes,
                 "copies must be allowed one batch a second at least: " + batchBytes + " bytes");
+    }
+
+    /// The same, with logs compared as usual.
+    public Limits(
+            Duration hello,
+            Duration silence,
+            Duration beat,
+            Duration slow,
+            Duration redial,
+            int maxStrangers,
+            int maxStrangersPerHost,
+            int maxMembers,
+            int creditBytes,
+            int batchBytes,
+            long copyBytesPerSecond) {
+        this(
+                hello,
+                silence,
+                beat,
+                slow,
+                redial,
+                maxStrangers,
+                maxStrangersPerHost,
+                maxMembers,
+                creditBytes,
+                batchBytes,
+                copyBytesPerSecond,
+                CompareLimits.DEFAULTS);
+    }
+
+    /// The same, with other comparisons.
+    public Limits comparing(CompareLimits other) {
+        return new Limits(
+                hello,
+                silence,
+                beat,
+                slow,
+                redial,
+                maxStrangers,
+                maxStrangersPerHost,
+                maxMembers,
+                creditBytes,
+                batchBytes,
+                copyBytesPerSecond,
+                other);
     }
 
     /// The same, with copies at the usual rate.

@@ -61,6 +61,11 @@ public final class MemoryLog {
         bytes[at] ^= 1;
     }
 
+    /// Writes over what is there.
+    public void put(int at, ByteBuffer with) {
+        with.duplicate().get(bytes, at, with.remaining());
+    }
+
     public ByteBuffer read(long from, long to, int maxBytes) {
         int at = (int) from;
         while (at < to) {

@@ -4,6 +4,7 @@ import gantry.broker.query.BrokerView;
 import gantry.broker.query.MemberAdvice;
 import gantry.broker.query.Reason;
 import gantry.broker.query.ReplicaFigures;
+import gantry.broker.replica.ComparisonStatus;
 import gantry.broker.replica.MemberStatus;
 import gantry.broker.replica.ReplicaStatus;
 import gantry.net.http.Page;
@@ -108,6 +109,28 @@ final class HealthPage {
         group.refused().forEach((cause, count) -> out.field(cause.name(), count));
         out.endObject().name("members").beginArray();
         group.members().forEach(member -> member(out, group, member, rates));
+        out.endArray();
+        comparison(out, group.comparison());
+        out.endObject();
+    }
+
+    private static void comparison(JsonWriter out, ComparisonStatus comparison) {
+        out.name("comparison")
+                .beginObject()
+                .field("rangesCompared", comparison.compared())
+                .field("rangesMended", comparison.mended())
+                .field("rottenPlaces", comparison.unmended())
+                .name("members")
+                .beginArray();
+        for (ComparisonStatus.Of member : comparison.members()) {
+            out.beginObject()
+                    .field("brokerId", member.memberId())
+                    .field("rangesCompared", member.compared())
+                    .field("rangesRottenThere", member.rottenThere())
+                    .field("rangesDiffering", member.differing());
+            seconds(out, "wholeLogComparedSecondsAgo", member.wholeMillis(), "never");
+            out.endObject();
+        }
         out.endArray().endObject();
     }
 

@@ -2,6 +2,7 @@ package gantry.server.watch;
 
 import gantry.broker.query.MemberAdvice;
 import gantry.broker.query.ReplicaFigures;
+import gantry.broker.replica.ComparisonStatus;
 import gantry.broker.replica.MemberStatus;
 import gantry.broker.replica.ReplicaRole;
 import gantry.broker.replica.ReplicaStatus;
@@ -42,6 +43,37 @@ final class ReplicaMeters {
         group.refused().forEach((cause, count) -> refused.put(count, "cause", cause.name()));
         out.counter("gantry_replica_refused", "Connections that were ended, by cause; design/007 lists them.", refused);
         members(out, group);
+        comparison(out, group.comparison());
+    }
+
+    private static void comparison(Meters out, ComparisonStatus comparison) {
+        out.counter(
+                "gantry_replica_ranges_compared",
+                "Parts of the log whose digests were compared with another member's.",
+                comparison.compared());
+        out.counter(
+                "gantry_replica_ranges_mended",
+                "Parts of this member's log that were rotten and were fetched again.",
+                comparison.mended());
+        out.gauge(
+                "gantry_replica_rotten_places",
+                "Places of this member's log that are rotten and not mended yet.",
+                comparison.unmended());
+        Meters.Rows differing = new Meters.Rows();
+        Meters.Rows age = new Meters.Rows();
+        for (ComparisonStatus.Of member : comparison.members()) {
+            String id = Long.toString(member.memberId());
+            differing.put(member.differing(), "member", id);
+            member.wholeMillis().ifPresent(millis -> age.put(millis / 1000.0, "member", id));
+        }
+        out.gauge(
+                "gantry_replica_member_differing_ranges",
+                "Parts of the log that differ, although each side says that its own is sound.",
+                differing);
+        out.gauge(
+                "gantry_replica_member_compared_seconds",
+                "Seconds since the whole log was compared and was the same; absent: not yet.",
+                age);
     }
 
     private static void members(Meters out, ReplicaStatus group) {

@@ -2,6 +2,7 @@ package gantry.server.watch;
 
 import gantry.base.Clock;
 import gantry.broker.query.BrokerView;
+import gantry.broker.replica.ComparisonStatus;
 import gantry.broker.replica.MemberStatus;
 import gantry.broker.replica.ReplicaRole;
 import gantry.broker.replica.ReplicaStatus;
@@ -80,18 +81,26 @@ final class Views {
     static ReplicaStatus leader(@Nullable String refuses, MemberStatus... members) {
         TreeMap<Cause, Long> refused = new TreeMap<>(Map.of(Cause.PROOF_WRONG, 3L));
         return new ReplicaStatus(
-                ReplicaRole.LEADER,
-                0,
-                new Promise(2, false),
-                5,
-                100,
-                1_000,
-                900,
-                800,
-                refuses,
-                List.of(members),
-                refused,
-                2);
+                        ReplicaRole.LEADER,
+                        0,
+                        new Promise(2, false),
+                        5,
+                        100,
+                        1_000,
+                        900,
+                        800,
+                        refuses,
+                        List.of(members),
+                        refused,
+                        2)
+                .comparing(new ComparisonStatus(
+                        30,
+                        4,
+                        1,
+                        "",
+                        List.of(
+                                new ComparisonStatus.Of(1, 20, 1, 0, -1, -1, OptionalLong.of(5_500)),
+                                new ComparisonStatus.Of(2, 10, 0, 0, -1, -1, OptionalLong.empty()))));
     }
 
     static ReplicaStatus follower(MemberStatus leader) {

@@ -162,6 +162,12 @@ public final class SimDisk implements AutoCloseable {
         }
     }
 
+    /// A byte of a file as programs see it; -1 when there is no such byte.
+    public int peek(FileId id, long at) {
+        SimFile file = find(id);
+        return file == null || at >= file.length() ? -1 : file.byteAt(at);
+    }
+
     /// Somebody deletes or zeroes some of the files below a folder while nobody has it open.
     public void lose(String below) {
         for (Map.Entry<String, SimFolder> folder : folders.entrySet()) {

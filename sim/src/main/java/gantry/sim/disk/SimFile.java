@@ -275,6 +275,10 @@ final class SimFile {
         content.asSlice((long) sector * SECTOR_BYTES, SECTOR_BYTES).copyFrom(MemorySegment.ofArray(bytes));
     }
 
+    int byteAt(long at) {
+        return content.get(ValueLayout.JAVA_BYTE, at) & 0xFF;
+    }
+
     /// One bit turns over, on the platter and in everybody's eyes.
     void flip(long bit) {
         long at = bit / 8;

@@ -7,6 +7,7 @@ import gantry.broker.replica.ReplicaConfig;
 import gantry.broker.replica.ReplicaRole;
 import gantry.broker.replica.ReplicaStatus;
 import gantry.replica.hello.Trust;
+import gantry.replica.member.CompareLimits;
 import gantry.replica.member.Limits;
 import gantry.replica.member.MemberState;
 import gantry.replica.member.Promise;
@@ -50,6 +51,12 @@ public final class GroupHouse implements AutoCloseable {
     /// Three disks, and what is on its way, are in memory.
     private static final long BYTES_PER_SECOND = 200_000;
 
+    /// So long everything is quiet before bits turn over: every checkpoint lies behind them then.
+    private static final long QUIET_BEFORE_ROT = 15 * SimScheduler.SECOND;
+
+    /// How often logs are compared, and how much at once.
+    private static final CompareLimits COMPARES = new CompareLimits(Duration.ofSeconds(4), 4 << 20, 16 << 10);
+
     /// Messages that a copy may have while one is sent.
     private static final int COPIED_FOR_A_SEND = 8;
 
@@ -86,6 +93,7 @@ public final class GroupHouse implements AutoCloseable {
     private final long segmentBytes;
     private final RetentionConfig retention;
     private final boolean isOnDiskAtOnce;
+    private final Rot rot;
     private boolean healed;
     private int everInSync;
 
@@ -98,6 +106,7 @@ public final class GroupHouse implements AutoCloseable {
         segmentBytes = plan.segmentBytes();
         retention = House.store(plan).retention();
         isOnDiskAtOnce = plan.durability() == Durability.SYNCED;
+        rot = new Rot(scheduler.fork("rot"));
         chaosNanos = plan.chaosNanos() + 5 * SimScheduler.SECOND;
         scheduler.note(plan + " " + promise.words());
         // A follower's credit has to fit an outbox.
@@ -130,7 +139,8 @@ public final class GroupHouse implements AutoCloseable {
                 usual.maxMembers(),
                 64 << 10,
                 4 << 10,
-                Math.max(40 << 10, COPIED_FOR_A_SEND * plan.bytesPerSecond()));
+                Math.max(40 << 10, COPIED_FOR_A_SEND * plan.bytesPerSecond()),
+                COMPARES);
     }
 
     private BrokerConfig config(Plan plan, int id, Endpoint address) {
@@ -186,6 +196,15 @@ public final class GroupHouse implements AutoCloseable {
         scheduler.runUntil(chaosNanos);
 
         recovers();
+        if (random.nextInt(4) == 0) {
+            scheduler.runUntil(scheduler.nanos() + QUIET_BEFORE_ROT);
+            rot.strike(members, segmentBytes);
+            sendsBegin();
+            healed = false;
+            nextBlow();
+            scheduler.runUntil(scheduler.nanos() + chaosNanos / 2);
+            recovers();
+        }
         if (random.nextBoolean()) {
             leaveOneBehind();
             recovers();
@@ -193,7 +212,14 @@ public final class GroupHouse implements AutoCloseable {
         int changes = members.stream().mapToInt(BrokerProcess::changes).sum();
         int copies = members.stream().mapToInt(BrokerProcess::copies).sum();
         return new Outcome(
-                scheduler.hash(), acknowledged(), ledger.seenCount(), everInSync, changes, copies, fickle.deleted());
+                scheduler.hash(),
+                acknowledged(),
+                ledger.seenCount(),
+                everInSync,
+                changes,
+                copies,
+                fickle.deleted(),
+                rot.mended());
     }
 
     private void recovers() {
@@ -206,6 +232,8 @@ public final class GroupHouse implements AutoCloseable {
         within("P4 consumers catch up", this::isDrained);
         ledger.allDelivered();
         within("P4 facts are folded everywhere", this::isFolded);
+        within("P4 what is rotten is mended: " + rot.words(), () -> !rot.isThere());
+        members.forEach(GroupHouse::nothingDiffers);
         for (BrokerProcess follower : members.subList(1, MEMBERS)) {
             Equality.check(node(leader()), node(follower));
         }
@@ -288,6 +316,10 @@ public final class GroupHouse implements AutoCloseable {
                 restart(leader());
             }
             case CUT_POWER_OF_LEADER -> {
+                if (rot.isThere()) {
+                    // Who looks through the log then would find what is not mended yet.
+                    return;
+                }
                 // A leader that loses what others have is the leader still; then only "on disk" is a promise.
                 // And what retention has deleted cannot be looked for.
                 boolean looksForAll = leader().minOffset() > 0 && !isOnDiskAtOnce;
@@ -302,10 +334,18 @@ public final class GroupHouse implements AutoCloseable {
                 restart(follower);
             }
             case CUT_POWER_OF_FOLLOWER -> {
+                if (rot.isThere()) {
+                    // A seal that the power takes away says nothing any more.
+                    return;
+                }
                 follower.powerCut();
                 restart(follower);
             }
             case LOSE_DISK_OF_FOLLOWER -> {
+                if (rot.isThere()) {
+                    // It may have the only sound copy.
+                    return;
+                }
                 follower.loseDisk();
                 restart(follower);
             }
@@ -372,6 +412,17 @@ public final class GroupHouse implements AutoCloseable {
             member.start();
         }
         nameserver.start();
+    }
+
+    /// No member found two sound copies of a place to be different.
+    private static void nothingDiffers(BrokerProcess member) {
+        node(member)
+                .replica()
+                .ifPresent(status -> status.comparison().members().forEach(each -> {
+                    if (each.differing() > 0) {
+                        throw new SimFailure("logs differ, and both are said to be sound: " + each);
+                    }
+                }));
     }
 
     private boolean allInSync() {
@@ -459,6 +510,14 @@ public final class GroupHouse implements AutoCloseable {
     /// @param changes how often a follower's log was cut back or exchanged
     /// @param copies how often it was exchanged for a copy of the leader's
     /// @param deletions how often a topic was deleted while messages for it were on their way
+    /// @param mended how many bits that had turned over were right again in the end
     public record Outcome(
-            long hash, long acknowledged, long seen, int everInSync, int changes, int copies, int deletions) {}
+            long hash,
+            long acknowledged,
+            long seen,
+            int everInSync,
+            int changes,
+            int copies,
+            int deletions,
+            int mended) {}
 }

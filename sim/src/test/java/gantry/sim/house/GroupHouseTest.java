@@ -43,6 +43,9 @@ class GroupHouseTest {
             assertThat(outcomes.stream().mapToInt(GroupHouse.Outcome::deletions).sum())
                     .as("deletions of a topic that is sent to")
                     .isGreaterThan((int) count);
+            assertThat(outcomes.stream().mapToInt(GroupHouse.Outcome::mended).sum())
+                    .as("bits that turned over on one member's disk and were fetched again from another")
+                    .isGreaterThan((int) count / 8);
         }
     }
 
