@@ -6,7 +6,6 @@ import gantry.base.Link;
 import gantry.base.Network;
 import gantry.base.Notices;
 import gantry.store.Disk;
-import gantry.store.FileId;
 import gantry.store.OpenFailed;
 import gantry.store.StoreConfig;
 import gantry.store.disk.FileDisk;
@@ -14,8 +13,6 @@ import gantry.wire.frame.Command;
 import gantry.wire.frame.FieldNames;
 import gantry.wire.frame.FrameFlags;
 import gantry.wire.frame.RequestCodes;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -23,9 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.function.Consumer;
 
 /// A broker with a hand-moved clock and links that are lists.
 ///
@@ -298,7 +293,7 @@ final class BrokerKit {
         this.node = BrokerNode.open(
                 config,
                 // Nothing comes back on a thread of the disk's own: every answer is there when it is looked for.
-                disk instanceof FileDisk ? prompt(disk, new ArrayList<>()) : disk,
+                disk instanceof FileDisk ? PromptDisk.of(disk) : disk,
                 new Lists(),
                 clock,
                 purpose -> new SplittableRandom(purpose.hashCode()),
@@ -313,30 +308,6 @@ final class BrokerKit {
     private void offload(Runnable work) {
         offloaded++;
         work.run();
-    }
-
-    /// The same disk, whose syncs come back at once and on the same thread.
-    ///
-    /// @param locks gets what was locked: a test that gives it back has killed the process
-    static Disk prompt(Disk disk, List<Disk.Lock> locks) {
-        return (Disk) Proxy.newProxyInstance(
-                Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (self, method, args) -> {
-                    if (method.getName().equals("sync")) {
-                        @SuppressWarnings("unchecked") // the one signature of that name
-                        Consumer<Disk.Done> done = (Consumer<Disk.Done>) args[1];
-                        done.accept(disk.syncNow((FileId) args[0]));
-                        return null;
-                    }
-                    try {
-                        Object result = method.invoke(disk, args);
-                        if (result instanceof Optional<?> found && found.orElse(null) instanceof Disk.Lock lock) {
-                            locks.add(lock);
-                        }
-                        return result;
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
     }
 
     /// The last connection to this nameserver.

@@ -50,7 +50,7 @@ class OffsetRaceTest {
         BrokerKit.HandClock clock = new BrokerKit.HandClock();
         try (FileDisk disk = new FileDisk(folder);
                 ExecutorService threads = Executors.newFixedThreadPool(2)) {
-            BrokerKit kit = new BrokerKit(BrokerKit.prompt(disk, new ArrayList<>()), clock, STORE);
+            BrokerKit kit = new BrokerKit(PromptDisk.of(disk), clock, STORE);
             BrokerKit.Client operator = kit.connect();
             operator.ask(Command.request(RequestCodes.UPDATE_AND_CREATE_TOPIC)
                     .with(FieldNames.TOPIC, "orders")
@@ -93,7 +93,7 @@ class OffsetRaceTest {
             }
             assertCommitted(operator);
             kit.stop();
-            BrokerKit again = new BrokerKit(BrokerKit.prompt(disk, new ArrayList<>()), clock, STORE);
+            BrokerKit again = new BrokerKit(PromptDisk.of(disk), clock, STORE);
             assertCommitted(again.connect());
             again.stop();
         }

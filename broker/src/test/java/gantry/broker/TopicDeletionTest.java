@@ -41,7 +41,7 @@ class TopicDeletionTest {
     @BeforeEach
     void open() throws Exception {
         disk = new FileDisk(folder);
-        kit = new BrokerKit(BrokerKit.prompt(disk, locks), clock, STORE);
+        kit = new BrokerKit(PromptDisk.of(disk, locks), clock, STORE);
         client = kit.connect();
     }
 

@@ -4,9 +4,11 @@ import gantry.base.Clock;
 import gantry.base.Endpoint;
 import gantry.base.Link;
 import gantry.base.Network;
+import gantry.broker.PromptDisk;
 import gantry.replica.hello.Identity;
 import gantry.replica.member.Promise;
 import gantry.store.Confirmation;
+import gantry.store.Disk;
 import gantry.store.OpenFailed;
 import gantry.store.Store;
 import gantry.store.StoreConfig;
@@ -138,7 +140,7 @@ final class MasterKit implements Network, Clock {
     long beatsAt = -1;
 
     MasterKit(Path folder) throws OpenFailed {
-        FileDisk disk = new FileDisk(folder, folder.resolve("commitlog"), 64);
+        Disk disk = PromptDisk.of(new FileDisk(folder, folder.resolve("commitlog"), 64));
         this.store = Store.open(
                 StoreConfig.DEFAULT
                         .withSegmentBytes(SEGMENT_BYTES)

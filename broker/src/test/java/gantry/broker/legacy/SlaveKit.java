@@ -4,6 +4,7 @@ import gantry.base.Clock;
 import gantry.base.Endpoint;
 import gantry.base.Link;
 import gantry.base.Network;
+import gantry.broker.PromptDisk;
 import gantry.broker.replica.MemberStatus;
 import gantry.broker.replica.ReplicaRole;
 import gantry.broker.replica.ReplicaStatus;
@@ -157,7 +158,7 @@ final class SlaveKit implements Network, Clock, AutoCloseable {
                         .withSegmentBytes(MasterKit.SEGMENT_BYTES)
                         .withQueueFileBytes(2000)
                         .withConfirmation(Confirmation.BY_OWNER),
-                disk,
+                PromptDisk.of(disk),
                 this,
                 Runnable::run,
                 (level, text) -> notices.add(level + " " + text),
