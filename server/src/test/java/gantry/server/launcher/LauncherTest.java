@@ -196,7 +196,7 @@ class LauncherTest {
         maven("3.9.9", true);
         Ended ended = run(Map.of(), "test", "-pl", "net");
         assertThat(ended.code()).isZero();
-        assertThat(Files.readString(calls)).endsWith(": -B -Dstyle.color=never verify -pl net\n");
+        assertThat(Files.readString(calls)).endsWith(": -B -Dstyle.color=never -T 2 verify -pl net\n");
     }
 
     @Test

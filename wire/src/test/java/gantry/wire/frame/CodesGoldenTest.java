@@ -125,6 +125,7 @@ class CodesGoldenTest {
         assertThat(ours)
                 .containsExactlyInAnyOrder(
                         "gantryGone",
+                        "gantryUndo",
                         "gantryWhole",
                         "MSG_REGION",
                         "TRACE_ON",
