@@ -21,6 +21,6 @@ record Call(Endpoint there, Command request, long sentNanos, Duration limit, Com
 
     /// @param why how it went, behind what was tried and where
     CallFailed failed(String why) {
-        return new CallFailed(RequestNames.of(request.code()) + " to " + there + ": " + why, CallFailed.NO_ANSWER);
+        return new CallFailed(RequestNames.of(request.code()) + " to " + there + ": ", why, CallFailed.NO_ANSWER);
     }
 }

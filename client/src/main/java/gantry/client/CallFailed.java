@@ -12,16 +12,24 @@ public final class CallFailed extends Exception {
     public static final int NO_ANSWER = -1;
 
     private final int code;
+    private final String why;
 
     CallFailed(String sentence, int code) {
-        super(sentence);
+        this("", sentence, code);
+    }
+
+    /// @param tried what was tried and where, as the beginning of the sentence
+    CallFailed(String tried, String why, int code) {
+        super(tried + why);
         this.code = code;
+        this.why = why;
     }
 
     /// The same failure, seen from the thread that waited for it.
     CallFailed(CallFailed there) {
         super(there.sentence(), there);
         this.code = there.code;
+        this.why = there.why;
     }
 
     /// For callers that find out themselves that an answer is no good.
@@ -31,6 +39,11 @@ public final class CallFailed extends Exception {
 
     public String sentence() {
         return String.valueOf(getMessage());
+    }
+
+    /// The sentence without what was tried and where, for a table whose row says both.
+    public String why() {
+        return why;
     }
 
     /// The answer's code, or `NO_ANSWER`.

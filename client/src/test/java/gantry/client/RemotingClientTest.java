@@ -99,6 +99,10 @@ final class RemotingClientTest {
             client.tick();
             assertThat(failure(call))
                     .isEqualTo("query of the largest offset (30) to " + server.local() + ": no answer within 3000 ms");
+            assertThat(call.exceptionNow())
+                    .as("in a table whose row names the peer")
+                    .extracting(cause -> ((CallFailed) cause).why())
+                    .isEqualTo("no answer within 3000 ms");
         }
     }
 

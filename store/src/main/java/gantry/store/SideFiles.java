@@ -85,6 +85,15 @@ final class SideFiles {
         deleteTree(disk, FOLDER);
     }
 
+    /// The copy is no good, and is not found any more. A disk that cannot even do that shows the copy to who looks for
+    /// it after a restart, up to where it was synced for certain and no further than what can be read there.
+    static void forget(Disk disk) {
+        if (disk.delete(PLAN).isOk()) {
+            // When the name comes again after a loss of power, so does only what was on disk.
+            disk.syncFolder(FOLDER);
+        }
+    }
+
     static void check(Done done) throws DiskFailed {
         if (done instanceof Done.Failed failed) {
             throw new DiskFailed(failed);

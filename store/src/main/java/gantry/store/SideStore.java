@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// Owner: whoever owns the member; one call at a time, on a thread that may wait for the disk, but for a sync of what
 ///        is `unsynced`. The store may be open meanwhile, but for `switchOver`.
 /// Never: changes anything of the store before `switchOver`; takes a record that was not checked whole.
-/// Holds: SIDE-1 what `find` says to be there is on disk, and ends with a whole record.
+/// Holds: SIDE-1 what `find` says to be there is on disk, and ends with a whole record. After a sync that failed it
+///        finds nothing: the kernel may show what it has dropped.
 public final class SideStore {
     /// How long one sync may take.
     private static final Duration LONGEST_SYNC = Duration.ofMinutes(10);
@@ -47,6 +49,9 @@ public final class SideStore {
     private long end;
     private long lastMillis;
     private @Nullable Refusal broken;
+
+    /// Told by whoever runs a sync, and for good.
+    private final AtomicReference<Done.@Nullable Failed> failedSync = new AtomicReference<>();
 
     private SideStore(Disk disk, StoreConfig config, SidePlan plan) {
         this.disk = disk;
@@ -187,6 +192,10 @@ public final class SideStore {
                     "a part of a copy cannot have the name \"" + name.replaceAll("[^ -~]", "?")
                             + "\": letters, digits and .-_ are allowed");
         }
+        Done.Failed failed = failedSync.get();
+        if (failed != null) {
+            return failed;
+        }
         FileId file = partFile(name);
         unsynced.add(file);
         Done done = disk.create(file, offset + bytes.remaining());
@@ -208,9 +217,12 @@ public final class SideStore {
     ///
     /// @param logOffset where the copied log ends
     public Copied append(long logOffset, ByteBuffer bytes) {
-        Refusal before = broken;
-        if (before != null) {
-            return new Copied(end, null, before);
+        Done.Failed notSynced = failedSync.get();
+        if (notSynced != null && broken == null) {
+            broken = refusal(notSynced);
+        }
+        if (broken != null) {
+            return new Copied(end, null, broken);
         }
         if (logOffset != end || bytes.remaining() > MOST_BYTES) {
             return new Copied(
@@ -245,15 +257,18 @@ public final class SideStore {
         }
         failed = failed == null && from < at ? write(bytes, from, at, written) : failed;
         if (failed != null) {
-            Refusal refusal = new Refusal(
-                    failed.kind() == Done.Kind.FULL ? Refusal.Kind.DISK_FULL : Refusal.Kind.FENCED,
-                    "the copy of the leader's log could not be written: " + failed.sentence());
-            broken = refusal;
-            return new Copied(end, null, refusal);
+            broken = refusal(failed);
+            return new Copied(end, null, broken);
         }
         end = place;
         hasSnapshot |= end > plan.begin();
         return new Copied(end, at < bytes.limit() ? check.fault() : null, null);
+    }
+
+    private static Refusal refusal(Done.Failed failed) {
+        return new Refusal(
+                failed.kind() == Done.Kind.FULL ? Refusal.Kind.DISK_FULL : Refusal.Kind.FENCED,
+                "the copy of the leader's log could not be written: " + failed.sentence());
     }
 
     private Done.@Nullable Failed write(ByteBuffer bytes, int from, int to, long logOffset) {
@@ -285,13 +300,13 @@ public final class SideStore {
         return unsynced().sync();
     }
 
-    /// What was taken and is not durable yet. Its sync may run while more is taken, one at a time; after one that
-    /// failed, what is there has to be looked for with `find`.
+    /// What was taken and is not durable yet. Its sync may run while more is taken, one at a time. After one that
+    /// failed nothing more is taken or synced, and the copy has to begin anew.
     public Unsynced unsynced() {
         Set<String> folders = new LinkedHashSet<>(Set.of(SideFiles.FOLDER));
         unsynced.forEach(file -> folders.add(file.folder()));
         byte[] held = end > plan.begin() ? queues().encode(end, lastMillis) : null;
-        Unsynced now = new Unsynced(disk, Set.copyOf(unsynced), folders, held);
+        Unsynced now = new Unsynced(disk, Set.copyOf(unsynced), folders, held, failedSync);
         unsynced.clear();
         return now;
     }
@@ -302,17 +317,35 @@ public final class SideStore {
         private final Set<FileId> files;
         private final Set<String> folders;
         private final byte @Nullable [] held;
+        private final AtomicReference<Done.@Nullable Failed> failedSync;
 
-        private Unsynced(Disk disk, Set<FileId> files, Set<String> folders, byte @Nullable [] held) {
+        private Unsynced(
+                Disk disk,
+                Set<FileId> files,
+                Set<String> folders,
+                byte @Nullable [] held,
+                AtomicReference<Done.@Nullable Failed> failedSync) {
             this.disk = disk;
             this.files = files;
             this.folders = folders;
             this.held = held;
+            this.failedSync = failedSync;
         }
 
         public Done sync() {
+            Done.Failed before = failedSync.get();
+            if (before != null) {
+                return before;
+            }
             Done done = disk.syncAll(files, folders, LONGEST_SYNC);
-            return done.isOk() && held != null ? Export.overwrite(disk, SideFiles.HELD, held) : done;
+            if (done.isOk() && held != null) {
+                done = Export.overwrite(disk, SideFiles.HELD, held);
+            }
+            if (done instanceof Done.Failed failed) {
+                failedSync.set(failed);
+                SideFiles.forget(disk);
+            }
+            return done;
         }
     }
 

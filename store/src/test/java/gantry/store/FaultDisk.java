@@ -499,6 +499,7 @@ final class FaultDisk implements Disk {
     public Done delete(FileId file) {
         operate();
         names.remove(file.path());
+        poisoned.remove(file.path());
         return Done.Ok.NOTHING;
     }
 

@@ -397,6 +397,44 @@ class SideStoreTest {
         copy.assertSwitched(disk, copy.end, "room again");
     }
 
+    /// Whether the sync fails that is asked for last, or one that ran while more was taken.
+    @Test
+    void copyWhoseSyncFailedIsNeverTakenForOneThatIsOnDisk() throws OpenFailed {
+        for (String failing : List.of("commitlog/", "gantrycopy/root/", "gantrycopy/held")) {
+            Copying leader = leader();
+            Copy copy = new Copy(leader);
+            FaultDisk disk = stopped(follower());
+            SideStore side = copy.begin(disk);
+            copy.takeParts(side);
+            byte[] first = leader.bytes(copy.begin, copy.end, 1500);
+            assertThat(side.append(copy.begin, ByteBuffer.wrap(first)).isWhole())
+                    .isTrue();
+            SideStore.Unsynced beside = side.unsynced();
+            byte[] next = leader.bytes(side.end(), copy.end, 1500);
+            assertThat(side.append(side.end(), ByteBuffer.wrap(next)).isWhole()).isTrue();
+            disk.failSyncsOf(file -> file.path().startsWith(failing));
+            assertThat(beside.sync().isOk()).as(failing).isFalse();
+            disk.failSyncsOf(_ -> false);
+
+            assertThat(side.sync().isOk()).as("%s: all the rest", failing).isFalse();
+            byte[] more = leader.bytes(side.end(), copy.end, 1500);
+            assertThat(side.append(side.end(), ByteBuffer.wrap(more)).refusal())
+                    .as(failing)
+                    .isNotNull();
+            assertThat(side.part("late.json", 0, ByteBuffer.allocate(1)).isOk()).isFalse();
+            assertThatThrownBy(() -> copy.switchOver(side, copy.end)).isInstanceOf(OpenFailed.class);
+            assertThat(SideStore.find(disk, CONFIG)).as(failing).isNull();
+            assertThat(SideStore.find(disk.afterPowerLoss(new java.util.SplittableRandom(1)), CONFIG))
+                    .as("%s, and the power", failing)
+                    .isNull();
+
+            SideStore anew = copy.begin(disk);
+            copy.goOn(anew);
+            copy.switchOver(anew, copy.end);
+            copy.assertSwitched(disk, copy.end, failing);
+        }
+    }
+
     /// With the commit log on a file system of its own, so to speak.
     @Test
     void copyTakesThePlaceOfAStoreOfRealFiles(@TempDir Path root) throws OpenFailed {

@@ -32,9 +32,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```
 ///   Copying ── begin, part, append ──▶ a row of works, one at a time, where waiting is allowed ──▶ SideStore
-///      ▲                                                                      │                      │ now and then
-///      └────────── begun, written, rejected: inside the log sequencer ◀───────┘      synced beside it, while more
-/// comes
+///      ▲                                                                      │                      │
+///      └────────── begun, written, rejected: inside the log sequencer ◀───────┘       synced beside it, now and then
 ///   switchOver ──▶ synced ──▶ Reopening.SwitchOver, for whoever closes the store
 /// ```
 /// For:   a follower that cannot go on from its own log.
@@ -182,7 +181,9 @@ final class CopyBeside implements CopyTarget {
             log.submitAlways(() -> {
                 syncing = false;
                 if (done instanceof Disk.Done.Failed failed) {
-                    ask(() -> works.rejected(Cause.LOG_FAILED, failed.sentence()));
+                    // The next part of it is refused, or the switch finds no copy.
+                    notices.warn(
+                            "the copy of the leader's log could not be synced, and begins anew: " + failed.sentence());
                 }
                 next();
             });

@@ -24,8 +24,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// Gantry copies a running Apache master by Apache's own replication, the master is killed, and Gantry takes its place.
 ///
@@ -52,13 +50,11 @@ final class LegacyFollowerTest {
     private final List<String> topics = new ArrayList<>();
 
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void gantryTakesThePlaceOfApache497() throws IOException {
         takesThePlaceOf(ServerVersion.OLD, ClientVersion.OLD, false);
     }
 
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void gantryTakesThePlaceOfApache550WhoseOldestFilesAreGone() throws IOException {
         takesThePlaceOf(ServerVersion.NEW, ClientVersion.NEW, true);
     }

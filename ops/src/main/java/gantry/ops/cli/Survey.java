@@ -59,9 +59,10 @@ final class Survey {
                     ? new Said.Answer(command)
                     : new Said.Refusal(command.code(), command.remark());
         } catch (TimeoutException e) {
+            // The client's own clock may be the first to say so; the reader gets the same words from both.
             return new Said.Nothing("no answer within " + limit.toMillis() + " ms");
         } catch (ExecutionException e) {
-            return new Said.Nothing(e.getCause() instanceof CallFailed failed ? failed.sentence() : e.toString());
+            return new Said.Nothing(e.getCause() instanceof CallFailed failed ? failed.why() : e.toString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Said.Nothing("interrupted");

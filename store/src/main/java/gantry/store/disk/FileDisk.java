@@ -240,6 +240,8 @@ public final class FileDisk implements Disk, AutoCloseable {
         handles.forget(file);
         try {
             Files.deleteIfExists(path(file));
+            // What gets the name next is another file, of which nothing is lost.
+            poisoned.remove(file);
             return Ok.NOTHING;
         } catch (IOException e) {
             return Failures.failed(path(file), "deleting it", e);
