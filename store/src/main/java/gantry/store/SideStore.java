@@ -1,5 +1,6 @@
 package gantry.store;
 
+import gantry.base.Image;
 import gantry.base.Notices;
 import gantry.store.Checkpoint.Mark;
 import gantry.store.Disk.Done;
@@ -10,9 +11,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,7 @@ public final class SideStore {
     private @Nullable Refusal broken;
 
     /// Told by whoever runs a sync, and for good.
-    private final AtomicReference<Done.@Nullable Failed> failedSync = new AtomicReference<>();
+    private final Image<Optional<Done.Failed>> failedSync = new Image<>(Optional.empty());
 
     private SideStore(Disk disk, StoreConfig config, SidePlan plan) {
         this.disk = disk;
@@ -192,9 +193,9 @@ public final class SideStore {
                     "a part of a copy cannot have the name \"" + name.replaceAll("[^ -~]", "?")
                             + "\": letters, digits and .-_ are allowed");
         }
-        Done.Failed failed = failedSync.get();
-        if (failed != null) {
-            return failed;
+        Optional<Done.Failed> failed = failedSync.read();
+        if (failed.isPresent()) {
+            return failed.get();
         }
         FileId file = partFile(name);
         unsynced.add(file);
@@ -217,9 +218,9 @@ public final class SideStore {
     ///
     /// @param logOffset where the copied log ends
     public Copied append(long logOffset, ByteBuffer bytes) {
-        Done.Failed notSynced = failedSync.get();
-        if (notSynced != null && broken == null) {
-            broken = refusal(notSynced);
+        Optional<Done.Failed> notSynced = failedSync.read();
+        if (notSynced.isPresent() && broken == null) {
+            broken = refusal(notSynced.get());
         }
         if (broken != null) {
             return new Copied(end, null, broken);
@@ -317,14 +318,14 @@ public final class SideStore {
         private final Set<FileId> files;
         private final Set<String> folders;
         private final byte @Nullable [] held;
-        private final AtomicReference<Done.@Nullable Failed> failedSync;
+        private final Image<Optional<Done.Failed>> failedSync;
 
         private Unsynced(
                 Disk disk,
                 Set<FileId> files,
                 Set<String> folders,
                 byte @Nullable [] held,
-                AtomicReference<Done.@Nullable Failed> failedSync) {
+                Image<Optional<Done.Failed>> failedSync) {
             this.disk = disk;
             this.files = files;
             this.folders = folders;
@@ -333,16 +334,16 @@ public final class SideStore {
         }
 
         public Done sync() {
-            Done.Failed before = failedSync.get();
-            if (before != null) {
-                return before;
+            Optional<Done.Failed> before = failedSync.read();
+            if (before.isPresent()) {
+                return before.get();
             }
             Done done = disk.syncAll(files, folders, LONGEST_SYNC);
             if (done.isOk() && held != null) {
                 done = Export.overwrite(disk, SideFiles.HELD, held);
             }
             if (done instanceof Done.Failed failed) {
-                failedSync.set(failed);
+                failedSync.publish(Optional.of(failed));
                 SideFiles.forget(disk);
             }
             return done;
