@@ -68,6 +68,22 @@ class ScrubTest {
         assertThat(rig.store.state()).isInstanceOf(State.Serving.class);
     }
 
+    /// Nobody else has the message: what is left is a copy of the file.
+    @Test
+    void rotOfABrokerAloneIsATroubleThatSaysWhatToDo() throws OpenFailed {
+        Rig rig = fill(config());
+        flip(disk, FIRST, 200);
+        flip(disk, "commitlog/" + Names.ofOffset(4096), 200);
+        passSeconds(rig, 20);
+        assertThat(rig.store.troubles())
+                .singleElement()
+                .returns(Trouble.Kind.BIT_ROT, Trouble::kind)
+                .satisfies(trouble -> assertThat(trouble.sentence())
+                        .startsWith("2 places of the commit log changed on disk: /store/" + FIRST + ": from byte 0")
+                        .contains("Nobody else has a copy", "run gantry verify", "restore the file")
+                        .doesNotContain("another member"));
+    }
+
     @Test
     void readsNoMoreThanItsRate() throws OpenFailed {
         Rig rig = fill(config().withScrub(1_000));
