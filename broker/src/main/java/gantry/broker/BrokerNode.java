@@ -149,6 +149,7 @@ public final class BrokerNode implements Network.Acceptor {
                 catalogue,
                 groups,
                 delay,
+                config.catalogue()::isGiven,
                 config.snapshotPeriod(),
                 clock,
                 offload,
@@ -248,7 +249,10 @@ public final class BrokerNode implements Network.Acceptor {
                         this::leaderAddress,
                         this::gather,
                         new MemberGround(store, stored, disk, clock, entropy, offload, notices, faults));
-        GroupPlace there = new GroupPlace(member, facts, this::lead);
+        StatePoints points =
+                new StatePoints(facts, snapshots::newestDigest, replica.limits().compare(), clock, offload, faults);
+        GroupPlace there =
+                new GroupPlace(member, facts, points, () -> !catalogue.owesFacts() && !handsOver(), this::lead);
         config.legacy()
                 .slaves()
                 .ifPresent(door ->
@@ -271,11 +275,21 @@ public final class BrokerNode implements Network.Acceptor {
         boolean adopts = recovery.run(files);
         snapshot.setDamagedAside(clock.wallMillis());
         if (place.read().isPresent()) {
-            snapshots.writesConfirmedOnly(recovery.foldedTo());
+            snapshots.writesConfirmedOnly(recovery.foldedTo(), recovery.wholeFrom());
         }
         place.read()
                 .ifPresent(there -> there.foldsOn(new FactFollower(
-                        store, facts, fold, catalogue, recovery.foldedTo(), offload, notices, faults)));
+                        store,
+                        facts,
+                        fold,
+                        catalogue,
+                        recovery.foldedTo(),
+                        recovery.wholeFrom(),
+                        snapshots::digestServed,
+                        new StateCheck(clock, notices),
+                        offload,
+                        notices,
+                        faults)));
         if (place.read().isPresent()) {
             adopted.publish(adopts);
             restates.publish(adopts || place.read().get().member().bringsALog());

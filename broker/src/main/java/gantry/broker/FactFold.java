@@ -27,9 +27,19 @@ final class FactFold {
         this.delay = delay;
     }
 
+    /// At start.
     void fold(Fact fact) {
+        if (fact instanceof Fact.Offsets offsets) {
+            groups.restore(withinQueues(offsets));
+        } else {
+            follow(fact);
+        }
+    }
+
+    /// A fact that is confirmed, and so is everything that it speaks of.
+    void follow(Fact fact) {
         switch (fact) {
-            case Fact.Offsets offsets -> groups.restore(withinQueues(offsets));
+            case Fact.Offsets offsets -> groups.restore(offsets);
             case Fact.OffsetsGone gone -> groups.forgetTopic(gone.group(), gone.topic());
             case Fact.DelayProgress progress -> delay.restore(progress);
             case Fact.TopicSet _, Fact.GroupSet _ -> catalogue.restore(fact);
@@ -41,7 +51,7 @@ final class FactFold {
                 catalogue.restore(fact);
                 groups.forgetGroup(gone.group());
             }
-            case Fact.Adopted _ -> {}
+            case Fact.Adopted _, Fact.StatePoint _, Fact.StateTold _ -> {}
         }
     }
 

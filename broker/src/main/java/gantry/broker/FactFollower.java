@@ -7,9 +7,12 @@ import gantry.base.Published;
 import gantry.base.Sequencer;
 import gantry.broker.facts.Fact;
 import gantry.broker.facts.FactLog;
+import gantry.broker.facts.StateDigest;
+import gantry.broker.replica.StateComparison;
 import gantry.broker.topic.Catalogue;
 import gantry.store.Store;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Folds facts as they are confirmed, while somebody else writes them: a leader, or this broker's own former life.
@@ -24,6 +27,9 @@ final class FactFollower {
     private final FactLog facts;
     private final FactFold fold;
     private final Catalogue catalogue;
+    private final Consumer<Consumer<StateDigest>> served;
+    private final StateCheck check;
+    private final long wholeFrom;
     private final Offload offload;
     private final Notices notices;
     private final Sequencer sequencer;
@@ -43,13 +49,23 @@ final class FactFollower {
 
     private record Deletion(String topic, long logEnd) {}
 
+    /// The state point that ended the last reading.
+    private final Image<Optional<Point>> point = new Image<>(Optional.empty());
+
+    private record Point(long queueOffset, long logEnd) {}
+
     /// @param from facts below it are in the state
+    /// @param wholeFrom facts below it may be in the state: no digest is taken before they are folded
+    /// @param served takes a digest of what is folded
     FactFollower(
             Store store,
             FactLog facts,
             FactFold fold,
             Catalogue catalogue,
             long from,
+            long wholeFrom,
+            Consumer<Consumer<StateDigest>> served,
+            StateCheck check,
             Offload offload,
             Notices notices,
             Sequencer.Faults faults) {
@@ -57,6 +73,9 @@ final class FactFollower {
         this.facts = facts;
         this.fold = fold;
         this.catalogue = catalogue;
+        this.wholeFrom = wholeFrom;
+        this.served = served;
+        this.check = check;
         this.offload = offload;
         this.notices = notices;
         this.sequencer = new Sequencer("fact follower", offload, faults);
@@ -68,6 +87,11 @@ final class FactFollower {
     /// Facts below it are in the state.
     long folded() {
         return folded.read();
+    }
+
+    /// What comparing the state with the leader's has come to.
+    StateComparison compared() {
+        return check.seen();
     }
 
     void tick() {
@@ -95,7 +119,14 @@ final class FactFollower {
         }
         String why = trouble;
         long to = readTo.read();
-        Runnable then = () -> fold.whenFolded(() -> sequencer.submitAlways(() -> done(to, why)));
+        Optional<Point> reached = point.read();
+        point.publish(Optional.empty());
+        Runnable then = () -> fold.whenFolded(() -> reached.ifPresentOrElse(
+                at -> served.accept(digest -> sequencer.submitAlways(() -> {
+                    check.took(new StateDigest.At(at.queueOffset(), at.logEnd(), digest));
+                    done(to, why);
+                })),
+                () -> sequencer.submitAlways(() -> done(to, why))));
         Optional<Deletion> gone = deleted.read();
         if (gone.isEmpty()) {
             then.run();
@@ -108,11 +139,19 @@ final class FactFollower {
 
     /// A deletion may find the messages of a topic that came later: what it ends lies below it.
     private boolean take(long queueOffset, long logEnd, Fact fact) {
-        fold.fold(fact);
+        fold.follow(fact);
         readTo.publish(queueOffset + 1);
         if (fact instanceof Fact.TopicGone gone && store.hasBelow(gone.topic(), logEnd)) {
             deleted.publish(Optional.of(new Deletion(gone.topic(), logEnd)));
             return false;
+        }
+        if (fact instanceof Fact.StatePoint && queueOffset >= wholeFrom) {
+            // Nothing behind it is folded before the digest is taken.
+            point.publish(Optional.of(new Point(queueOffset, logEnd)));
+            return false;
+        }
+        if (fact instanceof Fact.StateTold told) {
+            sequencer.submitAlways(() -> check.told(told));
         }
         return true;
     }

@@ -11,12 +11,14 @@ import gantry.broker.replica.GroupMember;
 import gantry.broker.replica.ReplicaConfig;
 import gantry.broker.replica.ReplicaRole;
 import gantry.broker.replica.ReplicaStatus;
+import gantry.broker.replica.StateComparison;
 import gantry.store.Disk;
 import gantry.store.EntryRule;
 import gantry.store.OpenFailed;
 import gantry.store.Store;
 import gantry.store.StoreConfig;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /// A broker's place in its replica group, and the step from following to leading.
 ///
@@ -39,10 +41,17 @@ final class GroupPlace {
     /// Of a leader that RocketMQ's slaves may copy.
     private final Image<Optional<LegacySlaves>> slaves = new Image<>(Optional.empty());
 
+    private final StatePoints points;
+    private final BooleanSupplier settled;
+
+    /// @param points what a leader tells of its state
+    /// @param settled whether the log was handed everything that the state here says
     /// @param lead run once this broker may take changes
-    GroupPlace(GroupMember member, FactLog facts, Runnable lead) {
+    GroupPlace(GroupMember member, FactLog facts, StatePoints points, BooleanSupplier settled, Runnable lead) {
         this.member = member;
         this.facts = facts;
+        this.points = points;
+        this.settled = settled;
         this.lead = lead;
     }
 
@@ -98,6 +107,8 @@ final class GroupPlace {
                 folding.tick();
                 look(folding);
             });
+        } else {
+            points.tick(member.status(), settled.getAsBoolean());
         }
     }
 
@@ -125,7 +136,14 @@ final class GroupPlace {
         ReplicaStatus whole = seen.role() == ReplicaRole.LEADER && seen.refusesSends() == null && !leading.read()
                 ? seen.refusing(TAKES_OVER.orElseThrow())
                 : seen;
-        return slaves.read().map(door -> door.in(whole)).orElse(whole);
+        ReplicaStatus compared = whole.comparing(whole.comparison().with(state()));
+        return slaves.read().map(door -> door.in(compared)).orElse(compared);
+    }
+
+    private StateComparison state() {
+        return leading.read()
+                ? points.seen()
+                : follower.read().map(FactFollower::compared).orElse(StateComparison.NONE);
     }
 
     /// Facts below it are in the state.

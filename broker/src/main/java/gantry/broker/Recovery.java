@@ -43,6 +43,7 @@ final class Recovery {
     private boolean adopts;
     private boolean factsAreNotAll;
     private long foldedTo;
+    private long filesAt;
 
     Recovery(Store store, FactLog facts, Catalogue catalogue, Groups groups, FactFold fold, Notices notices) {
         this.store = store;
@@ -85,6 +86,12 @@ final class Recovery {
         return foldedTo;
     }
 
+    /// A file may hold facts up to here that the log does not show yet: the state is none of one moment before they
+    /// are folded once more.
+    long wholeFrom() {
+        return Math.max(foldedTo, filesAt);
+    }
+
     private void take(StateFile file, Found found, long end) {
         switch (found) {
             case Found.Whole whole -> {
@@ -93,6 +100,7 @@ final class Recovery {
                 // Files and log can come from different moments after a loss of power: then the log is shorter than
                 // the files say.
                 from.put(file, Math.min(end, whole.position().orElse(end)));
+                filesAt = Math.max(filesAt, whole.position().orElse(end));
             }
             case Found.Absent _, Found.Damaged _ -> {
                 needsAll |= end > 0;
@@ -129,7 +137,12 @@ final class Recovery {
             }
             case Fact.GroupGone gone -> goneGroups.add(gone.group());
             case Fact.GroupSet set -> goneGroups.remove(set.group().group());
-            case Fact.Offsets _, Fact.OffsetsGone _, Fact.DelayProgress _, Fact.Adopted _ -> {}
+            case Fact.Offsets _,
+                    Fact.OffsetsGone _,
+                    Fact.DelayProgress _,
+                    Fact.Adopted _,
+                    Fact.StatePoint _,
+                    Fact.StateTold _ -> {}
         }
         if (fact instanceof Fact.Adopted) {
             factsAreNotAll = true;

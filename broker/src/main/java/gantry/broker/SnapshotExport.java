@@ -11,6 +11,7 @@ import gantry.broker.facts.ConfirmedState;
 import gantry.broker.facts.FactLog;
 import gantry.broker.facts.Snapshot;
 import gantry.broker.facts.State;
+import gantry.broker.facts.StateDigest;
 import gantry.broker.facts.StateFile;
 import gantry.broker.group.Groups;
 import gantry.broker.topic.Catalogue;
@@ -24,6 +25,7 @@ import java.util.SequencedMap;
 import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Writes the folded state to `config/` from time to time.
@@ -48,6 +50,7 @@ final class SnapshotExport {
     private final Catalogue catalogue;
     private final Groups groups;
     private final DelayDelivery delay;
+    private final Predicate<String> given;
     private final Duration period;
     private final Clock clock;
     private final Offload offload;
@@ -77,6 +80,7 @@ final class SnapshotExport {
             Catalogue catalogue,
             Groups groups,
             DelayDelivery delay,
+            Predicate<String> given,
             Duration period,
             Clock clock,
             Offload offload,
@@ -88,6 +92,7 @@ final class SnapshotExport {
         this.catalogue = catalogue;
         this.groups = groups;
         this.delay = delay;
+        this.given = given;
         this.period = period;
         this.clock = clock;
         this.offload = offload;
@@ -154,10 +159,11 @@ final class SnapshotExport {
 
     /// What is folded at start, before anything is changed; from here on only what is confirmed is written.
     ///
-    /// @param from the facts below it are in the state
-    void writesConfirmedOnly(long from) {
-        ConfirmedState folded = new ConfirmedState(facts);
-        folded.begin(from, state(from, groups.offsetsNow()));
+    /// @param from  the facts below it are in the state
+    /// @param whole facts below it may be in the state
+    void writesConfirmedOnly(long from, long whole) {
+        ConfirmedState folded = new ConfirmedState(facts, given);
+        folded.begin(from, whole, state(from, groups.offsetsNow()));
         confirmed = folded;
     }
 
@@ -207,6 +213,18 @@ final class SnapshotExport {
                 sequencer.submitAlways(() -> gathers--);
             });
         });
+    }
+
+    /// Of the last state point that is in the confirmed state; an export takes it in.
+    Optional<StateDigest.At> newestDigest() {
+        ConfirmedState folded = confirmed;
+        return folded == null ? Optional.empty() : folded.newest();
+    }
+
+    /// Takes a digest of what is served now, from whom nothing is folded meanwhile.
+    void digestServed(Consumer<StateDigest> taker) {
+        groups.gatherOffsets(offsets ->
+                offload.run(() -> taker.accept(StateDigest.of(state(facts.end(), offsets), given))));
     }
 
     /// Writes everything as it is now, and waits for the disk.

@@ -1,12 +1,15 @@
 package gantry.broker.facts;
 
+import gantry.base.Image;
 import gantry.wire.body.ConsumerOffsets;
 import gantry.wire.body.DataVersion;
 import gantry.wire.body.SubscriptionGroup;
 import gantry.wire.body.TopicConfig;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The state as the facts below one place of the log say it, and as nothing else does.
@@ -20,21 +23,28 @@ import org.jspecify.annotations.Nullable;
 /// Never: what is only in memory; the live topics and groups are for serving.
 public final class ConfirmedState {
     private final FactLog facts;
+    private final Predicate<String> given;
     private final SortedMap<String, TopicConfig> topics = new TreeMap<>();
     private final SortedMap<String, SubscriptionGroup> groups = new TreeMap<>();
     private final SortedMap<String, SortedMap<Integer, Long>> offsets = new TreeMap<>();
     private final SortedMap<Integer, Long> delay = new TreeMap<>();
     private long position;
+    private long wholeFrom;
+    private final Image<Optional<StateDigest.At>> newest = new Image<>(Optional.empty());
 
-    public ConfirmedState(FactLog facts) {
+    /// @param given the topics that every broker has, of which no fact need speak
+    public ConfirmedState(FactLog facts, Predicate<String> given) {
         this.facts = facts;
+        this.given = given;
     }
 
     /// What was folded at start, when nothing was in memory but that.
     ///
     /// @param folded the facts below it are in there
-    public void begin(long folded, State start) {
+    /// @param whole  facts below it may be in there as well: no digest is taken before they are folded
+    public void begin(long folded, long whole, State start) {
         position = folded;
+        wholeFrom = whole;
         know(start.topics());
         groups.putAll(start.groups());
         start.offsets().forEach((key, queues) -> offsets.put(key, new TreeMap<>(queues)));
@@ -59,9 +69,12 @@ public final class ConfirmedState {
             return null;
         }
         try {
-            facts.replay(position, (queueOffset, _, fact) -> {
+            facts.replay(position, (queueOffset, logEnd, fact) -> {
                 if (queueOffset < to) {
                     take(fact);
+                    if (fact instanceof Fact.StatePoint && queueOffset >= wholeFrom) {
+                        newest.publish(Optional.of(new StateDigest.At(queueOffset, logEnd, digest())));
+                    }
                     position = queueOffset + 1;
                 }
                 return queueOffset + 1 < to;
@@ -89,8 +102,17 @@ public final class ConfirmedState {
                         .putAll(told.offsets());
             case Fact.OffsetsGone gone -> offsets.remove(ConsumerOffsets.key(gone.topic(), gone.group()));
             case Fact.DelayProgress progress -> delay.put(progress.level(), progress.offset());
-            case Fact.Adopted _ -> {}
+            case Fact.Adopted _, Fact.StatePoint _, Fact.StateTold _ -> {}
         }
+    }
+
+    private StateDigest digest() {
+        return StateDigest.of(state(DataVersion.NONE, DataVersion.NONE), given);
+    }
+
+    /// Of the last state point that was folded; for everybody.
+    public Optional<StateDigest.At> newest() {
+        return newest.read();
     }
 
     /// Lent until the next call.

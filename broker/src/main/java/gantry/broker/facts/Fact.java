@@ -23,8 +23,16 @@ import java.util.TreeMap;
 ///   {"fact":"offsetsGone","group":"G","topic":"T"}
 ///   {"fact":"delay","level":3,"offset":17}
 ///   {"fact":"adopted"}
+///   {"fact":"offsetsGone","group":"","state":"point","topic":""}
+///   {"fact":"offsetsGone","group":"","state":"told","topic":"","point":61,
+///    "topics":"9f…","groups":"03…","offsets":"c7…","delays":"e1…"}
 /// ```
+/// A version that does not know a word stops folding there. So the last two, which change nothing, use one that every
+/// version knows, of a group and a topic that cannot be.
 public sealed interface Fact {
+    String POINT = "point";
+    String TOLD = "told";
+
     record TopicSet(TopicConfig config) implements Fact {}
 
     record TopicGone(String topic) implements Fact {}
@@ -45,6 +53,14 @@ public sealed interface Fact {
     /// State that stands in no fact was taken over from RocketMQ's files here, so facts alone are not all there is.
     record Adopted() implements Fact {}
 
+    /// Here every member takes a digest of what it has folded.
+    record StatePoint() implements Fact {}
+
+    /// What the leader's state was at a point before.
+    ///
+    /// @param point its queueOffset in the facts queue
+    record StateTold(long point, StateDigest digest) implements Fact {}
+
     /// The word that says which fact it is; also the record's tag.
     default String kind() {
         return switch (this) {
@@ -56,6 +72,7 @@ public sealed interface Fact {
             case OffsetsGone _ -> "offsetsGone";
             case DelayProgress _ -> "delay";
             case Adopted _ -> "adopted";
+            case StatePoint _, StateTold _ -> "offsetsGone";
         };
     }
 
@@ -75,6 +92,16 @@ public sealed interface Fact {
             case OffsetsGone gone -> writer.field("group", gone.group).field("topic", gone.topic);
             case DelayProgress delay -> writer.field("level", delay.level).field("offset", delay.offset);
             case Adopted _ -> {}
+            case StatePoint _ -> writer.field("group", "").field("state", POINT).field("topic", "");
+            case StateTold told ->
+                writer.field("group", "")
+                        .field("state", TOLD)
+                        .field("topic", "")
+                        .field("point", told.point)
+                        .field("topics", told.digest.topics())
+                        .field("groups", told.digest.groups())
+                        .field("offsets", told.digest.offsets())
+                        .field("delays", told.digest.delays());
         }
         return writer.endObject().toString();
     }
@@ -95,7 +122,19 @@ public sealed interface Fact {
                 }
                 yield new Offsets(object.requireText("group"), object.requireText("topic"), offsets);
             }
-            case "offsetsGone" -> new OffsetsGone(object.requireText("group"), object.requireText("topic"));
+            case "offsetsGone" ->
+                switch (object.text("state", "")) {
+                    case POINT -> new StatePoint();
+                    case TOLD ->
+                        new StateTold(
+                                object.whole("point", -1L),
+                                new StateDigest(
+                                        object.requireText("topics"),
+                                        object.requireText("groups"),
+                                        object.requireText("offsets"),
+                                        object.requireText("delays")));
+                    default -> new OffsetsGone(object.requireText("group"), object.requireText("topic"));
+                };
             case "delay" -> new DelayProgress(object.whole("level", 0), object.whole("offset", 0L));
             case "adopted" -> new Adopted();
             default -> throw JsonFault.of("the fact \"" + kind + "\" is not known here");

@@ -51,7 +51,7 @@ public enum StateFile {
         return switch (fact) {
             case Fact.TopicSet _, Fact.TopicGone _, Fact.Adopted _ -> TOPICS;
             case Fact.GroupSet _, Fact.GroupGone _ -> GROUPS;
-            case Fact.Offsets _, Fact.OffsetsGone _ -> OFFSETS;
+            case Fact.Offsets _, Fact.OffsetsGone _, Fact.StatePoint _, Fact.StateTold _ -> OFFSETS;
             case Fact.DelayProgress _ -> DELAY;
         };
     }

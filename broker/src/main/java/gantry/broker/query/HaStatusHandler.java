@@ -4,6 +4,7 @@ import gantry.base.Clock;
 import gantry.broker.replica.MemberStatus;
 import gantry.broker.replica.ReplicaRole;
 import gantry.broker.replica.ReplicaStatus;
+import gantry.broker.replica.StateComparison;
 import gantry.broker.session.Request;
 import gantry.broker.session.RequestHandler;
 import gantry.replica.member.MemberState;
@@ -11,6 +12,7 @@ import gantry.wire.body.HaStatus;
 import gantry.wire.frame.ResponseCodes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
@@ -43,7 +45,7 @@ public final class HaStatusHandler implements RequestHandler {
 
     HaStatus of(ReplicaStatus view) {
         if (view.role() == ReplicaRole.FOLLOWER) {
-            return new HaStatus(false, 0, 0, List.of(), Optional.of(client(view)));
+            return new HaStatus(false, 0, 0, List.of(), Optional.of(client(view)), Optional.of(checks(view)));
         }
         List<HaStatus.Slave> slaves = new ArrayList<>();
         int inSync = 0;
@@ -53,10 +55,33 @@ public final class HaStatusHandler implements RequestHandler {
                 boolean isInSync = member.state() instanceof MemberState.InSync;
                 inSync += isInSync && !member.isGuest() ? 1 : 0;
                 long behind = Math.min(lag.getAsLong(), view.end());
-                slaves.add(new HaStatus.Slave(name(member), view.end() - behind, behind, isInSync));
+                slaves.add(new HaStatus.Slave(name(member), view.end() - behind, behind, isInSync, walk(view, member)));
             }
         }
-        return new HaStatus(true, view.end(), inSync, slaves, Optional.empty());
+        return new HaStatus(true, view.end(), inSync, slaves, Optional.empty(), Optional.of(checks(view)));
+    }
+
+    private static HaStatus.Checks checks(ReplicaStatus view) {
+        StateComparison state = view.comparison().state();
+        return new HaStatus.Checks(
+                view.comparison().unmended(),
+                state.outcome().name().toLowerCase(Locale.ROOT),
+                state.logOffset(),
+                state.parts());
+    }
+
+    private Optional<HaStatus.Walk> walk(ReplicaStatus view, MemberStatus member) {
+        return view.comparison().members().stream()
+                .filter(each -> each.memberId() == member.memberId())
+                .findAny()
+                .map(each -> new HaStatus.Walk(
+                        each.endedMillis().isPresent()
+                                ? clock.wallMillis() - each.endedMillis().getAsLong()
+                                : 0,
+                        each.at(),
+                        each.goesTo(),
+                        each.rottenThere(),
+                        each.differing()));
     }
 
     /// Several members may come from one host.

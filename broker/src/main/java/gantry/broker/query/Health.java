@@ -4,6 +4,7 @@ import gantry.broker.replica.ComparisonStatus;
 import gantry.broker.replica.MemberStatus;
 import gantry.broker.replica.ReplicaRole;
 import gantry.broker.replica.ReplicaStatus;
+import gantry.broker.replica.StateComparison;
 import gantry.store.State;
 import gantry.store.Trouble;
 import java.util.ArrayList;
@@ -44,7 +45,8 @@ public final class Health {
         return all;
     }
 
-    /// What is wrong with the logs of the group, as far as comparing them has shown. That places are rotten the store
+    /// What is wrong with the logs and the state of the group, as far as comparing has shown. That places are rotten
+    /// the store
     /// says; here stands why they stay so.
     static List<Reason> comparison(String part, ComparisonStatus comparison) {
         List<Reason> reasons = new ArrayList<>();
@@ -57,6 +59,17 @@ public final class Health {
                             + " of this log could not be fetched again: " + comparison.why()
                             + ". It is tried again every minute; bring all members in sync, and run ./gantry verify on"
                             + " their stores: a member whose copy is whole can be given this one's place.",
+                    false));
+        }
+        StateComparison state = comparison.state();
+        if (state.differs()) {
+            reasons.add(new Reason(
+                    part,
+                    "state differs",
+                    "The " + String.join(", ", state.parts()) + " of this slave are not its master's " + state.since()
+                            + ". Nothing was changed, and messages are not touched by it. Give this slave an empty"
+                            + " folder: it copies log and state anew; keep its config/ for whoever looks for the"
+                            + " cause. If both slaves of a master say so, look at the master's instead.",
                     false));
         }
         for (ComparisonStatus.Of member : comparison.members()) {

@@ -13,6 +13,7 @@ import gantry.store.Trouble;
 import gantry.wire.body.KeyValueTable;
 import gantry.wire.frame.ResponseCodes;
 import gantry.wire.frame.Versions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -97,7 +98,8 @@ public final class StatusHandler implements RequestHandler {
 
     /// What keeps it from doing all it should: one word or two each, and the sentences.
     static void putState(Map<String, String> table, State state, List<Trouble> troubles, Optional<ReplicaStatus> view) {
-        List<Reason> reasons = Health.own("broker", state, troubles, view);
+        List<Reason> reasons = new ArrayList<>(Health.own("broker", state, troubles, view));
+        view.ifPresent(seen -> reasons.addAll(Health.comparison("broker", seen.comparison())));
         table.put(
                 "gantry.state",
                 reasons.isEmpty()

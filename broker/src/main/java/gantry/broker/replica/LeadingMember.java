@@ -263,7 +263,6 @@ public final class LeadingMember implements GroupMember, LogOwner, LeaderLog, Le
         List<ComparisonStatus.Of> members = new ArrayList<>();
         long compared = 0;
         for (CompareFigures each : reigning.comparisons()) {
-            OptionalLong whole = each.wholeNanos();
             compared += each.compared();
             members.add(new ComparisonStatus.Of(
                     each.member(),
@@ -272,11 +271,18 @@ public final class LeadingMember implements GroupMember, LogOwner, LeaderLog, Le
                     each.differing(),
                     each.from(),
                     each.to(),
-                    whole.isPresent()
-                            ? OptionalLong.of(Math.max(0, nowNanos - whole.getAsLong()) / 1_000_000)
-                            : OptionalLong.empty()));
+                    millisSince(each.wholeNanos(), nowNanos),
+                    millisSince(each.endedNanos(), nowNanos),
+                    each.at(),
+                    each.goesTo()));
         }
         return ComparisonStatus.of(compared, reigning.mending(), members);
+    }
+
+    private static OptionalLong millisSince(OptionalLong nanos, long nowNanos) {
+        return nanos.isPresent()
+                ? OptionalLong.of(Math.max(0, nowNanos - nanos.getAsLong()) / 1_000_000)
+                : OptionalLong.empty();
     }
 
     // ---- what the group asks

@@ -162,7 +162,12 @@ public final class Catalogue {
                 }
                 case Fact.GroupSet set -> groups.put(set.group().group(), set.group());
                 case Fact.GroupGone gone -> groups.remove(gone.group());
-                case Fact.Offsets _, Fact.OffsetsGone _, Fact.DelayProgress _, Fact.Adopted _ -> {}
+                case Fact.Offsets _,
+                        Fact.OffsetsGone _,
+                        Fact.DelayProgress _,
+                        Fact.Adopted _,
+                        Fact.StatePoint _,
+                        Fact.StateTold _ -> {}
             }
         });
     }

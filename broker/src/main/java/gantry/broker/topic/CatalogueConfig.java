@@ -23,4 +23,9 @@ public record CatalogueConfig(
                 defaultQueues > 0 && defaultQueues <= 1024,
                 "defaultTopicQueueNums is " + defaultQueues + ", it must be between 1 and 1024");
     }
+
+    /// Whether every broker of this name has the topic by itself, as its own settings say: no fact need speak of it.
+    public boolean isGiven(String topic) {
+        return TopicNames.isSystem(topic) || topic.equals(brokerName) || topic.equals(clusterName);
+    }
 }

@@ -3,7 +3,9 @@ package gantry.broker.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gantry.base.Clock;
+import gantry.broker.replica.ComparisonStatus;
 import gantry.broker.replica.ReplicaStatus;
+import gantry.broker.replica.StateComparison;
 import gantry.replica.frame.Cause;
 import gantry.replica.frame.Fault;
 import gantry.replica.member.MemberState;
@@ -13,11 +15,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /// How a group is shown to Gantry's own tools and to RocketMQ's: nothing negative, and no number for what nobody knows.
 class ReplicaFiguresTest {
+    private static final String NOT_COMPARED =
+            "\"gantryChecks\":{\"rottenPlaces\":0,\"state\":\"none\"," + "\"stateLogOffset\":-1,\"stateParts\":[]},";
     private static final MemberState REFUSED = new MemberState.Refused(new Fault(Cause.FOREIGN_LOG, "log id 1"));
 
     @Test
@@ -79,7 +84,7 @@ class ReplicaFiguresTest {
                 GroupView.member(3, REFUSED),
                 GroupView.member(4, new MemberState.NeverSeen()));
         assertThat(json(view))
-                .isEqualTo("{\"haConnectionInfo\":["
+                .isEqualTo("{" + NOT_COMPARED + "\"haConnectionInfo\":["
                         + "{\"addr\":\"10.0.0.7:40000 (brokerId 1)\",\"diff\":0,\"inSync\":true,\"slaveAckOffset\":1000,"
                         + "\"transferFromWhere\":1000},"
                         + "{\"addr\":\"10.0.0.7:40000 (brokerId 2)\",\"diff\":1000,\"inSync\":false,\"slaveAckOffset\":0,"
@@ -91,9 +96,38 @@ class ReplicaFiguresTest {
     void toolsOfRocketMqSeeAFollowersMaster() {
         ReplicaStatus view = GroupView.follower(GroupView.member(0, new MemberState.CatchingUp(5), 5, 3));
         assertThat(json(view))
-                .isEqualTo("{\"haClientRuntimeInfo\":{\"lastReadTimestamp\":9750,\"masterAddr\":\"10.0.0.7:40000\","
+                .isEqualTo("{" + NOT_COMPARED
+                        + "\"haClientRuntimeInfo\":{\"lastReadTimestamp\":9750,\"masterAddr\":\"10.0.0.7:40000\","
                         + "\"masterFlushOffset\":1005,\"maxOffset\":1000},\"haConnectionInfo\":[],"
                         + "\"inSyncSlaveNums\":0,\"master\":false,\"masterCommitLogMaxOffset\":0}");
+    }
+
+    @Test
+    void haStatusShowsWhatComparingHasComeTo() {
+        ReplicaStatus view = GroupView.leader(2, null, GroupView.member(1, new MemberState.InSync(), 0, 0))
+                .comparing(new ComparisonStatus(
+                        30,
+                        4,
+                        2,
+                        "",
+                        List.of(new ComparisonStatus.Of(
+                                1, 20, 3, 1, 200, 300, OptionalLong.empty(), OptionalLong.of(2_500), 400, 700)),
+                        StateComparison.told(750, 9_000)));
+        assertThat(json(view))
+                .contains("\"gantryChecks\":{\"rottenPlaces\":2,\"state\":\"told\",\"stateLogOffset\":750,")
+                .contains("\"gantryComparison\":{\"at\":400,\"differingRanges\":1,\"endedMillis\":7500,\"goesTo\":700,"
+                        + "\"rottenRanges\":3}");
+    }
+
+    @Test
+    void healthOfTheToolsNamesWhatComparingHasFound() {
+        ReplicaStatus group = GroupView.follower(GroupView.member(0, new MemberState.InSync(), 0, 0));
+        Map<String, String> table = stateOf(
+                List.of(),
+                group.comparing(group.comparison().with(StateComparison.NONE.next(800, 1, List.of("groups")))));
+        assertThat(table).containsEntry("gantry.state", "state differs");
+        assertThat(table.get("gantry.stateReason"))
+                .contains("The groups of this slave", "at log offset 800", "an empty folder");
     }
 
     private static String json(ReplicaStatus view) {

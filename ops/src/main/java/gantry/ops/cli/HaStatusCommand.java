@@ -20,7 +20,10 @@ import picocli.CommandLine.Mixin;
         name = "haStatus",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows a master and the slaves that copy it, or a slave and its master (-b).",
+            "Shows a master and the slaves that copy it, or a slave and its master (-b):",
+            "how far each has copied, when its log was compared last, what is rotten in the",
+            "answering broker's log, and what became of the last comparison of topics, groups",
+            "and offsets (told by a master, made by each slave: ask it with -b).",
             "gantry health says what is wrong with a member, and what to do."
         })
 final class HaStatusCommand extends BrokersCommand {
@@ -39,12 +42,26 @@ final class HaStatusCommand extends BrokersCommand {
 
     @Override
     Table table() {
-        return new Table("broker", "role", "logEnd", "peer", "peerLogOffset", "behindBytes", "inSync", "heard");
+        return new Table(
+                "broker",
+                "role",
+                "logEnd",
+                "peer",
+                "peerLogOffset",
+                "behindBytes",
+                "inSync",
+                "heard",
+                "compared",
+                "rotten",
+                "state");
     }
 
     @Override
     void rows(Table table, Endpoint broker, Command answer) throws JsonFault {
         HaStatus status = HaStatus.fromJson(Json.read(answer.body()));
+        String rotten =
+                status.checks().map(own -> Integer.toString(own.rotten())).orElse("-");
+        String state = status.checks().map(HaStatusCommand::state).orElse("-");
         if (status.client().isPresent()) {
             HaStatus.Client self = status.client().get();
             table.row(
@@ -55,9 +72,23 @@ final class HaStatusCommand extends BrokersCommand {
                     self.masterEnd(),
                     Math.max(0, self.masterEnd() - self.end()),
                     "-",
-                    self.heardMillis() > 0 ? Instant.ofEpochMilli(self.heardMillis()) : "never");
+                    self.heardMillis() > 0 ? Instant.ofEpochMilli(self.heardMillis()) : "never",
+                    "-",
+                    rotten,
+                    state);
         } else if (status.slaves().isEmpty()) {
-            table.row(broker, "master", status.masterEnd(), "no slave is connected", "-", "-", "-", "-");
+            table.row(
+                    broker,
+                    "master",
+                    status.masterEnd(),
+                    "no slave is connected",
+                    "-",
+                    "-",
+                    "-",
+                    "-",
+                    "-",
+                    rotten,
+                    state);
         }
         for (HaStatus.Slave slave : status.slaves()) {
             table.row(
@@ -68,7 +99,36 @@ final class HaStatusCommand extends BrokersCommand {
                     slave.acknowledged(),
                     slave.behind(),
                     slave.inSync(),
-                    "-");
+                    "-",
+                    slave.walk().map(HaStatusCommand::compared).orElse("-"),
+                    rotten,
+                    state);
         }
+    }
+
+    /// When the last comparison of the whole log ended, and how far the one under way is.
+    static String compared(HaStatus.Walk walk) {
+        StringBuilder words = new StringBuilder(
+                walk.endedMillis() > 0
+                        ? Instant.ofEpochMilli(walk.endedMillis()).toString()
+                        : "never");
+        if (walk.at() >= 0) {
+            words.append(", now at ").append(walk.at()).append(" of ").append(walk.goesTo());
+        }
+        if (walk.rotten() > 0) {
+            words.append(", ").append(walk.rotten()).append(" found rotten there");
+        }
+        if (walk.differing() > 0) {
+            words.append(", ").append(walk.differing()).append(" differ");
+        }
+        return words.toString();
+    }
+
+    static String state(HaStatus.Checks own) {
+        if (own.stateAt() < 0) {
+            return "not compared yet";
+        }
+        return (own.parts().isEmpty() ? own.state() : String.join(", ", own.parts()) + " differ") + " at "
+                + own.stateAt();
     }
 }

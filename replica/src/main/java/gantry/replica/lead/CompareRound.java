@@ -24,6 +24,8 @@ final class CompareRound {
     private long startedNanos;
     private boolean everWhole;
     private long wholeNanos;
+    private boolean everEnded;
+    private long endedNanos;
     private long compared;
     private long rottenThere;
 
@@ -91,6 +93,8 @@ final class CompareRound {
 
     void ended(long nowNanos) {
         underWay = false;
+        everEnded = true;
+        endedNanos = nowNanos;
         if (whole) {
             everWhole = true;
             wholeNanos = nowNanos;
@@ -106,6 +110,9 @@ final class CompareRound {
                 differing.size(),
                 first == null ? -1 : first.getKey(),
                 first == null ? -1 : first.getValue(),
-                everWhole ? OptionalLong.of(wholeNanos) : OptionalLong.empty());
+                everWhole ? OptionalLong.of(wholeNanos) : OptionalLong.empty(),
+                everEnded ? OptionalLong.of(endedNanos) : OptionalLong.empty(),
+                underWay ? position : -1,
+                underWay ? end : -1);
     }
 }

@@ -7,6 +7,7 @@ import gantry.broker.query.ReplicaFigures;
 import gantry.broker.replica.ComparisonStatus;
 import gantry.broker.replica.MemberStatus;
 import gantry.broker.replica.ReplicaStatus;
+import gantry.broker.replica.StateComparison;
 import gantry.net.http.Page;
 import gantry.replica.member.MemberState;
 import gantry.wire.json.Dialect;
@@ -129,9 +130,22 @@ final class HealthPage {
                     .field("rangesRottenThere", member.rottenThere())
                     .field("rangesDiffering", member.differing());
             seconds(out, "wholeLogComparedSecondsAgo", member.wholeMillis(), "never");
+            seconds(out, "lastComparisonEndedSecondsAgo", member.endedMillis(), "never");
+            if (member.at() >= 0) {
+                out.field("comparedTo", member.at()).field("comparesTo", member.goesTo());
+            }
             out.endObject();
         }
-        out.endArray().endObject();
+        out.endArray();
+        StateComparison state = comparison.state();
+        out.name("state").beginObject().field("outcome", state.outcome().name().toLowerCase(Locale.ROOT));
+        if (state.logOffset() >= 0) {
+            out.field("logOffset", state.logOffset()).field("atMillis", state.wallMillis());
+        }
+        if (state.differs()) {
+            out.field("parts", state.parts()).field("differsFrom", state.firstAt());
+        }
+        out.endObject().endObject();
     }
 
     private static void member(JsonWriter out, ReplicaStatus group, MemberStatus member, CopyRates rates) {

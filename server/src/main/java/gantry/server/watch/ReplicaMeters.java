@@ -6,6 +6,7 @@ import gantry.broker.replica.ComparisonStatus;
 import gantry.broker.replica.MemberStatus;
 import gantry.broker.replica.ReplicaRole;
 import gantry.broker.replica.ReplicaStatus;
+import gantry.broker.replica.StateComparison;
 import gantry.replica.member.MemberState;
 import java.util.List;
 
@@ -59,6 +60,19 @@ final class ReplicaMeters {
                 "gantry_replica_rotten_places",
                 "Places of this member's log that are rotten and not mended yet.",
                 comparison.unmended());
+        StateComparison state = comparison.state();
+        out.gauge(
+                "gantry_replica_state_differs",
+                "1 while topics, groups, offsets or delays of this follower are not its leader's.",
+                state.differs());
+        Meters.Rows at = new Meters.Rows();
+        if (state.logOffset() >= 0) {
+            at.put(state.logOffset());
+        }
+        out.gauge(
+                "gantry_replica_state_compared_bytes",
+                "Log offset for which the state was compared (follower) or told (leader) last; absent: not yet.",
+                at);
         Meters.Rows differing = new Meters.Rows();
         Meters.Rows age = new Meters.Rows();
         for (ComparisonStatus.Of member : comparison.members()) {

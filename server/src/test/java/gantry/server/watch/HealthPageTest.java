@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gantry.broker.query.BrokerView;
 import gantry.broker.query.Health;
+import gantry.broker.replica.ReplicaStatus;
+import gantry.broker.replica.StateComparison;
 import gantry.net.http.Page;
 import gantry.replica.frame.Cause;
 import gantry.replica.frame.Fault;
@@ -81,6 +83,38 @@ class HealthPageTest {
         BrokerView queues = Views.broker(SERVING, List.of(new Trouble(Trouble.Kind.REBUILDING, "it goes on")), null);
         assertThat(page(queues, "/health/ready").status()).isEqualTo(Page.OK);
         assertThat(text(page(queues, "/health"))).contains("\"verdict\":\"not well\"", "it goes on");
+    }
+
+    @Test
+    void rotOfABrokerAloneIsAReasonAndItServesOn() {
+        BrokerView view = Views.broker(SERVING, List.of(new Trouble(Trouble.Kind.BIT_ROT, "restore the file")), null);
+        assertThat(text(page(view, "/health")))
+                .contains("\"part\":\"broker a/0\",\"state\":\"bit rot\",\"why\":\"restore the file\"");
+        assertThat(page(view, "/health/ready").status()).isEqualTo(Page.OK);
+    }
+
+    @Test
+    void stateThatIsNotTheLeadersIsAReasonWithItsPartsItsBeginAndANextStep() {
+        StateComparison differs = StateComparison.NONE
+                .next(700, 1, List.of())
+                .next(800, 2, List.of("topics", "offsets"))
+                .next(900, 3, List.of("topics"));
+        ReplicaStatus group = Views.follower(Views.known(0, new MemberState.InSync(), 0, 0, 100));
+        BrokerView view = Views.broker(
+                SERVING, List.of(), group.comparing(group.comparison().with(differs)));
+        assertThat(text(page(view, "/health")))
+                .contains("\"state\":\"state differs\",\"why\":\"The topics of this slave are not its master's since")
+                .contains("since log offset 800, and were the same at 700", "an empty folder")
+                .contains("\"outcome\":\"differs\",\"logOffset\":900", "\"parts\":[\"topics\"]");
+        assertThat(page(view, "/health/ready").status()).isEqualTo(Page.OK);
+    }
+
+    @Test
+    void comparisonUnderWayShowsHowFarItIs() {
+        assertThat(text(page(Views.broker(SERVING, List.of(), Views.leader(null)), "/health")))
+                .contains("\"lastComparisonEndedSecondsAgo\":2.5,\"comparedTo\":300,\"comparesTo\":700")
+                .contains("\"lastComparisonEndedSecondsAgo\":\"never\"}")
+                .contains("\"state\":{\"outcome\":\"told\",\"logOffset\":750");
     }
 
     @Test

@@ -6,6 +6,7 @@ import gantry.broker.replica.ComparisonStatus;
 import gantry.broker.replica.MemberStatus;
 import gantry.broker.replica.ReplicaRole;
 import gantry.broker.replica.ReplicaStatus;
+import gantry.broker.replica.StateComparison;
 import gantry.broker.session.Traffic;
 import gantry.net.NetFigures;
 import gantry.replica.frame.Cause;
@@ -99,8 +100,11 @@ final class Views {
                         1,
                         "",
                         List.of(
-                                new ComparisonStatus.Of(1, 20, 1, 0, -1, -1, OptionalLong.of(5_500)),
-                                new ComparisonStatus.Of(2, 10, 0, 0, -1, -1, OptionalLong.empty()))));
+                                new ComparisonStatus.Of(
+                                        1, 20, 1, 0, -1, -1, OptionalLong.of(5_500), OptionalLong.of(2_500), 300, 700),
+                                new ComparisonStatus.Of(
+                                        2, 10, 0, 0, -1, -1, OptionalLong.empty(), OptionalLong.empty(), -1, -1)),
+                        StateComparison.told(750, 9_000)));
     }
 
     static ReplicaStatus follower(MemberStatus leader) {

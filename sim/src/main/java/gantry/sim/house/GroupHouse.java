@@ -6,6 +6,7 @@ import gantry.broker.BrokerNode;
 import gantry.broker.replica.ReplicaConfig;
 import gantry.broker.replica.ReplicaRole;
 import gantry.broker.replica.ReplicaStatus;
+import gantry.broker.replica.StateComparison;
 import gantry.replica.hello.Trust;
 import gantry.replica.member.CompareLimits;
 import gantry.replica.member.Limits;
@@ -24,8 +25,10 @@ import gantry.store.Store;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -54,8 +57,12 @@ public final class GroupHouse implements AutoCloseable {
     /// So long everything is quiet before bits turn over: every checkpoint lies behind them then.
     private static final long QUIET_BEFORE_ROT = 15 * SimScheduler.SECOND;
 
-    /// How often logs are compared, and how much at once.
-    private static final CompareLimits COMPARES = new CompareLimits(Duration.ofSeconds(8), 512 << 10, 16 << 10);
+    /// How often logs and states are compared, and how much at once.
+    private static final CompareLimits COMPARES =
+            new CompareLimits(Duration.ofSeconds(8), 512 << 10, 16 << 10, Duration.ofSeconds(4), Duration.ofSeconds(1));
+
+    /// So soon a state that is not the leader's has a name, once its member is in sync.
+    private static final long NAMED_WITHIN = 20 * SimScheduler.SECOND;
 
     /// Messages that a copy may have while one is sent.
     private static final int COPIED_FOR_A_SEND = 8;
@@ -95,7 +102,9 @@ public final class GroupHouse implements AutoCloseable {
     private final boolean isOnDiskAtOnce;
     private final Rot rot;
     private boolean healed;
+    private boolean expectsDifference;
     private int everInSync;
+    private final Set<String> statesCompared = new HashSet<>();
 
     /// @param trace gets a line for everything that happens, or null
     public GroupHouse(long seed, @Nullable Consumer<String> trace) {
@@ -219,7 +228,38 @@ public final class GroupHouse implements AutoCloseable {
                 changes,
                 copies,
                 fickle.deleted(),
-                rot.mended());
+                rot.mended(),
+                statesCompared.size());
+    }
+
+    /// One character of a follower's files changes while it is down, and nothing else happens.
+    ///
+    /// @return what the follower says of its state then
+    StateComparison falsified() {
+        healed = true;
+        net.weather(Weather.FAIR);
+        nameserver.start();
+        members.forEach(BrokerProcess::start);
+        sendsBegin();
+        scheduler.every(SimScheduler.SECOND, life, "the operator looks", this::look);
+        within("followers are in sync", this::allInSync);
+        within("sends succeed", () -> acknowledged() >= SENDS_AFTER_HEALING);
+        within("the state is compared", () -> statesCompared.size() > MEMBERS);
+        BrokerProcess follower = members.get(1 + random.nextInt(MEMBERS - 1));
+        follower.stopCleanly(false);
+        Falsified.topic(follower.disk, TOPIC);
+        expectsDifference = true;
+        follower.start();
+        within("followers are in sync", this::allInSync);
+        within("the difference is named", NAMED_WITHIN, () -> state(follower).differs());
+        return state(follower);
+    }
+
+    private static StateComparison state(BrokerProcess member) {
+        BrokerNode node = member.node();
+        return node == null
+                ? StateComparison.NONE
+                : node.replica().map(seen -> seen.comparison().state()).orElse(StateComparison.NONE);
     }
 
     private void recovers() {
@@ -231,9 +271,9 @@ public final class GroupHouse implements AutoCloseable {
         within("P4 everything is confirmed everywhere", this::isQuiet);
         within("P4 consumers catch up", this::isDrained);
         ledger.allDelivered();
+        within("P4 what is rotten is mended: " + rot.words(), () -> !rot.isThere());
         // A pull's progress is in the log with the next tick that carries it.
         within("P4 facts are folded everywhere", () -> isFolded() && haveSameOffsets());
-        within("P4 what is rotten is mended: " + rot.words(), () -> !rot.isThere());
         members.forEach(GroupHouse::nothingDiffers);
         for (BrokerProcess follower : members.subList(1, MEMBERS)) {
             Equality.check(node(leader()), node(follower));
@@ -295,6 +335,17 @@ public final class GroupHouse implements AutoCloseable {
             leads.replica().map(ReplicaStatus::members).orElse(List.of()).stream()
                     .filter(each -> each.state() instanceof MemberState.InSync)
                     .forEach(each -> everInSync++);
+        }
+        members.forEach(this::lookAtState);
+    }
+
+    private void lookAtState(BrokerProcess member) {
+        StateComparison seen = state(member);
+        if (seen.differs() && !expectsDifference) {
+            throw new SimFailure("P3 the state of " + member.address + " is not its leader's: " + seen);
+        }
+        if (seen.outcome() == StateComparison.Outcome.SAME) {
+            statesCompared.add(member.address + " " + seen.logOffset());
         }
     }
 
@@ -518,6 +569,7 @@ public final class GroupHouse implements AutoCloseable {
     /// @param copies how often it was exchanged for a copy of the leader's
     /// @param deletions how often a topic was deleted while messages for it were on their way
     /// @param mended how many bits that had turned over were right again in the end
+    /// @param states how many places of the log a member was seen to have compared its state at
     public record Outcome(
             long hash,
             long acknowledged,
@@ -526,5 +578,6 @@ public final class GroupHouse implements AutoCloseable {
             int changes,
             int copies,
             int deletions,
-            int mended) {}
+            int mended,
+            int states) {}
 }

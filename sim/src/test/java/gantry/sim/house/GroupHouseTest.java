@@ -2,6 +2,7 @@ package gantry.sim.house;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gantry.broker.replica.StateComparison;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +47,23 @@ class GroupHouseTest {
             assertThat(outcomes.stream().mapToInt(GroupHouse.Outcome::mended).sum())
                     .as("bits that turned over on one member's disk and were fetched again from another")
                     .isGreaterThan((int) count / 8);
+        }
+        if (count >= 10) {
+            assertThat(outcomes.stream().mapToInt(GroupHouse.Outcome::states).sum())
+                    .as("places at which a member's state was compared with its leader's, and was the same")
+                    .isGreaterThan(3 * (int) count);
+        }
+    }
+
+    @Test
+    @SuppressWarnings("ClosingStandardOutputStreams") // the house is closed, not the stream
+    void stateThatIsNotTheLeadersIsNamedByItsFollower() {
+        for (long seed = 1; seed <= 5; seed++) {
+            try (GroupHouse house = new GroupHouse(seed, TRACE ? System.out::println : null)) {
+                StateComparison seen = house.falsified();
+                assertThat(seen.parts()).as("seed %d", seed).containsExactly("topics");
+                assertThat(seen.firstAt()).as("seed %d", seed).isPositive().isLessThanOrEqualTo(seen.logOffset());
+            }
         }
     }
 

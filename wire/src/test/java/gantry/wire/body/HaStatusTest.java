@@ -18,10 +18,21 @@ class HaStatusTest {
                         1,
                         List.of(
                                 new HaStatus.Slave("10.0.0.7:1", 1_000, 0, true),
-                                new HaStatus.Slave("10.0.0.8:2", 400, 600, false)),
-                        Optional.empty()),
+                                new HaStatus.Slave(
+                                        "10.0.0.8:2",
+                                        400,
+                                        600,
+                                        false,
+                                        Optional.of(new HaStatus.Walk(1_700_000_000_000L, 300, 400, 2, 1)))),
+                        Optional.empty(),
+                        Optional.of(new HaStatus.Checks(0, "told", 380, List.of()))),
                 new HaStatus(
-                        false, 0, 0, List.of(), Optional.of(new HaStatus.Client("10.0.0.7:10912", 400, 1_000, 77))))) {
+                        false,
+                        0,
+                        0,
+                        List.of(),
+                        Optional.of(new HaStatus.Client("10.0.0.7:10912", 400, 1_000, 77)),
+                        Optional.of(new HaStatus.Checks(3, "differs", 380, List.of("topics", "delays")))))) {
             assertThat(HaStatus.fromJson(Json.read(status.toBytes()))).isEqualTo(status);
         }
     }
