@@ -27,6 +27,7 @@ final class CheckedCopy {
     private final EntryRule rule;
     private final RecordCheck record;
     private final Disk disk;
+    private final QueueBegin.Begun begun;
     private final BooleanSupplier dropsAreThrough;
     private ByteBuffer bytes = NOTHING;
     private int count;
@@ -45,12 +46,20 @@ final class CheckedCopy {
     private long[] entryCounts = new long[FIRST_RECORDS];
 
     /// @param dropsAreThrough whether no crash can bring back what was dropped so far
-    CheckedCopy(StoreConfig config, Queues queues, EntryRule rule, Disk disk, BooleanSupplier dropsAreThrough) {
+    /// @param begun told of queues whose first message has a higher offset
+    CheckedCopy(
+            StoreConfig config,
+            Queues queues,
+            EntryRule rule,
+            Disk disk,
+            BooleanSupplier dropsAreThrough,
+            QueueBegin.Begun begun) {
         this.dropsAreThrough = dropsAreThrough;
         this.record = new RecordCheck(config);
         this.queues = queues;
         this.rule = rule;
         this.disk = disk;
+        this.begun = begun;
     }
 
     /// Looks at the remaining bytes, and gives each good record its offset.
@@ -101,11 +110,10 @@ final class CheckedCopy {
         if (Redispatch.hasEntry(view)) {
             queue = queues.findOrMake(view.topic(), view.queueId());
             if (origin == Origin.ROCKETMQ && queue.next() == 0 && view.queueOffset() > 0) {
-                String wrong = new QueueBegin(disk, queue).at(view.queueOffset());
+                String wrong = new QueueBegin(disk, queue, begun).at(view.queueOffset());
                 if (wrong != null) {
                     return bad(wrong);
                 }
-                entryCount += queue.next();
             }
             boolean first = origin == Origin.MEMBER && queue.isEmpty();
             if (first && !dropsAreThrough.getAsBoolean()) {

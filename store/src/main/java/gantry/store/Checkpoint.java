@@ -63,7 +63,12 @@ record Checkpoint(
     /// @param logOffset the log below it, and every queue entry of it, is on disk
     /// @param storeMillis of the last record below it
     /// @param entryCount the sum of all queues' next offsets there
-    record Mark(long logOffset, long storeMillis, long entryCount) {}
+    record Mark(long logOffset, long storeMillis, long entryCount) {
+        /// The same place, when queues have begun in the middle since it was noted: their files tell of so many more.
+        Mark plus(long entries) {
+            return new Mark(logOffset, storeMillis, entryCount + entries);
+        }
+    }
 
     /// A segment whose first record was stored at or before this time lies before everything that may be missing.
     long safeMillis() {

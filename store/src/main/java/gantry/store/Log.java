@@ -92,7 +92,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         this.sync = new LogSync(disk, clock, sequencer, shelf, tail, this, end);
         this.lost = new LostRecords(disk, clock, offload, notices, sequencer, this, config.isOwned() ? met : null);
         this.owned = config.isOwned() ? new OwnedEnd(recovered.confirmed(), recovered.hidden(), end) : null;
-        this.checked = new CheckedCopy(config, recovered.queues(), rule, disk, this::dropsAreThrough);
+        this.checked = new CheckedCopy(config, recovered.queues(), rule, disk, this::dropsAreThrough, this::begun);
         this.reading = new LogReading(disk, offload, sequencer, session, shelf, tail, this::tellReadable);
         this.unconfirmed = new Unconfirmed(recovered.hidden());
         this.growth = new Growth(sequencer, config.isOwned(), config.isOwned() ? List.of() : recovered.unflushed());
@@ -287,7 +287,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
             return fullDisk.refuse(retention.room());
         }
         return tail.end() - sync.durable() > config.maxUnsyncedBytes()
-                        || tail.entryCount() - flush.flushedCount() > config.maxUnflushedEntries()
+                        || tail.addedCount() - flush.flushedCount() > config.maxUnflushedEntries()
                 ? BUSY
                 : null;
     }
@@ -606,11 +606,17 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         if (queue.next() > 0 || queueOffset == 0) {
             return null;
         }
-        String wrong = new QueueBegin(disk, queue).at(queueOffset);
-        if (wrong == null) {
-            tail.gave(queueOffset);
+        return new QueueBegin(disk, queue, this::begun).at(queueOffset);
+    }
+
+    /// A queue goes on where others have brought it: what they gave is counted, and is not waited for.
+    private void begun(ConsumeQueue queue, long given) {
+        tail.gave(given);
+        sync.gave(given);
+        if (owned != null) {
+            owned.gave(given);
         }
-        return wrong;
+        sequencer.after(() -> flush.begun(queue, given));
     }
 
     // ---- what goes wrong

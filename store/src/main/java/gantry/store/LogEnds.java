@@ -39,6 +39,13 @@ final class LogEnds {
         return last < 0 ? before : new Mark(ring[last * FIELDS], ring[last * FIELDS + 1], ring[last * FIELDS + 2]);
     }
 
+    /// So many entries lie below each of them, too.
+    void plus(long entries) {
+        for (int i = 0; i < count; i++) {
+            ring[(first + i) % (ring.length / FIELDS) * FIELDS + 2] += entries;
+        }
+    }
+
     private void grow() {
         int old = ring.length;
         long[] larger = Arrays.copyOf(ring, old * 2);

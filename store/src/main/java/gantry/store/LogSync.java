@@ -71,6 +71,12 @@ final class LogSync {
         return mark;
     }
 
+    /// Queues began in the middle: so many entries lie below every place, too.
+    void gave(long entries) {
+        mark = mark.plus(entries);
+        target = target.plus(entries);
+    }
+
     boolean isRunning() {
         return running;
     }

@@ -33,6 +33,10 @@ final class LogTail {
     private long end;
     private long lastMillis;
     private long entryCount;
+
+    /// Of these, fillers that queues began with since the log was opened.
+    private long begunCount;
+
     private long dirtyTo;
     private Done.@Nullable Failed failure;
 
@@ -70,6 +74,12 @@ final class LogTail {
     /// A queue without entries here has given so many offsets elsewhere.
     void gave(long offsets) {
         entryCount += offsets;
+        begunCount += offsets;
+    }
+
+    /// How many of the entries were added one by one, by this log or before it was opened.
+    long addedCount() {
+        return entryCount - begunCount;
     }
 
     /// Up to where a failed write may have left bytes; `end` when there are none.

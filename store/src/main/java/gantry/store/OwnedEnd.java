@@ -63,6 +63,12 @@ final class OwnedEnd {
         copy.addEnds(ends, tail.entryCount() - copy.entryCount());
     }
 
+    /// Queues began in the middle: so many entries lie below every place, too.
+    void gave(long entries) {
+        confirmed = confirmed.plus(entries);
+        ends.plus(entries);
+    }
+
     /// Why sends are refused; null while this member leads.
     @Nullable
     Refusal following() {

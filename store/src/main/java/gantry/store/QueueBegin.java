@@ -13,7 +13,13 @@ import org.jspecify.annotations.Nullable;
 /// For:   a log whose older messages somebody else has had.
 /// Owner: the log sequencer; waits for no sync.
 /// Never: touches a queue that has entries.
-record QueueBegin(Disk disk, ConsumeQueue queue) {
+record QueueBegin(Disk disk, ConsumeQueue queue, Begun begun) {
+    /// Told that a file has been made, and that everything in it is a filler.
+    interface Begun {
+        /// @param given how many offsets the queue now counts as its own
+        void begun(ConsumeQueue queue, long given);
+    }
+
     /// A queue that claims to have given more is not believed.
     private static final long MOST_GIVEN = 1L << 40;
 
@@ -34,6 +40,7 @@ record QueueBegin(Disk disk, ConsumeQueue queue) {
             return "queue " + queue + " could not be made: " + failed.sentence();
         }
         queue.recover(queueOffset, queueOffset);
+        begun.begun(queue, queueOffset);
         return null;
     }
 }

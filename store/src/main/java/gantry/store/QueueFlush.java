@@ -107,6 +107,9 @@ final class QueueFlush {
     /// What the last checkpoint says of a queue's files is not true any more.
     private boolean outdated;
 
+    /// Fillers that queues began with; `Mark.entryCount` has them.
+    private long begunCount;
+
     /// @param session is held by a round, so that the store's lock outlives it
     /// @param indexed up to where the key index is on disk
     /// @param fence is told when the disk can no longer be trusted
@@ -144,7 +147,7 @@ final class QueueFlush {
         this.writer = recovered.queueWriter();
     }
 
-    /// How many entries are in files or need not be; the same count as `Mark.entryCount`.
+    /// How many entries are in files or need not be; the same count as `LogTail.addedCount`.
     long flushedCount() {
         return flushedCount.read();
     }
@@ -215,6 +218,19 @@ final class QueueFlush {
         afterGathering.clear();
     }
 
+    /// The queue began in the middle, with a file full of fillers: it is made durable with the next checkpoint, which
+    /// tells of it.
+    void begun(ConsumeQueue queue, long given) {
+        sequencer.submitAlways(() -> {
+            begunCount += given;
+            writer.touched().files().add(queue.files.fileOf(given));
+            writer.touched().folders().add(queue.files.folder());
+            outdated = true;
+            Mark mark = gathering;
+            gathering = mark == null ? null : mark.plus(given);
+        });
+    }
+
     /// Queues have been made again: the next checkpoint says so, even if the log does not grow.
     void outdate() {
         sequencer.requireInside();
@@ -230,7 +246,7 @@ final class QueueFlush {
                         nowNanos - roundNanos,
                         pending.size(),
                         mark.logOffset() - checkpointed.read(),
-                        mark.entryCount() - flushedCount.read());
+                        mark.entryCount() - begunCount - flushedCount.read());
     }
 
     /// Writes the next queues of the round; a queue that cannot be written is tried again at the next tick.

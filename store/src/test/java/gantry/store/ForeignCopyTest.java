@@ -150,6 +150,62 @@ class ForeignCopyTest {
         assertThat(again.rig.read(idle, 123)).containsExactly("first");
     }
 
+    /// Soon after it began no file is synced yet; some seconds later everything has to be.
+    @Test
+    void queueWithoutMessagesKeepsItsPlaceThroughKillsAndOnceSyncedThroughALossOfPower() throws OpenFailed {
+        Copying follower = follower();
+        takeAll(follower);
+        follower.rig.pass(2000);
+        follower.rig.pass(2000);
+        follower.log.submitAlways(
+                () -> assertThat(follower.log.beginQueue("idle", 3, 123)).isNull());
+        Copying killed = new Copying(follower.disk.afterKill(), Rig.TINY);
+        killed.rig.rebuilt();
+        assertThat(killed.rig.queue("idle", 3).next()).isEqualTo(123);
+
+        follower.rig.pass(2000);
+        follower.rig.pass(2000);
+        for (int seed = 0; seed < 20; seed++) {
+            Copying lost = new Copying(follower.disk.afterPowerLoss(new SplittableRandom(seed)), Rig.TINY);
+            assertThat(lost.rig.queue("idle", 3).next()).as("seed %s", seed).isEqualTo(123);
+            assertThat(lost.rig.warnings()).as("seed %s", seed).isEmpty();
+            lost.rig.store.close();
+        }
+        assertThat(follower.rig.store.close()).isTrue();
+        Copying again = new Copying(disk, Rig.TINY);
+        assertThat(again.rig.queue("idle", 3).next()).isEqualTo(123);
+        assertThat(again.rig.warnings()).isEmpty();
+    }
+
+    /// More than may wait to be written: nothing of it waits.
+    @Test
+    void whatQueuesGaveBeforeTheLogBeginsHoldsNothingUp() throws OpenFailed {
+        long before = 2L * Rig.TINY.maxUnflushedEntries();
+        byte[] bytes = master.bytes(SECOND_FILE, master.log.end(), 1 << 20);
+        ByteBuffer view = ByteBuffer.wrap(bytes);
+        for (int at = 0; at < bytes.length; at += view.getInt(at)) {
+            if (view.getInt(at + MessageLayout.MAGIC) != MessageLayout.MAGIC_BLANK) {
+                long given = view.getLong(at + MessageLayout.QUEUE_OFFSET);
+                view.putLong(at + MessageLayout.QUEUE_OFFSET, given + before);
+            }
+        }
+        Copying follower = follower();
+        follower.log.submitAlways(
+                () -> assertThat(follower.log.beginQueue("idle", 3, before)).isNull());
+        int first = view.getInt(0);
+        assertThat(take(follower, SECOND_FILE, Arrays.copyOf(bytes, first)).isWhole())
+                .isTrue();
+        Copied rest = take(follower, SECOND_FILE + first, Arrays.copyOfRange(bytes, first, bytes.length));
+        assertThat(rest.refusal()).isNull();
+        assertThat(rest.isWhole()).as("%s", rest).isTrue();
+        follower.rig.pass(2000);
+        follower.rig.pass(2000);
+        Copying killed = new Copying(follower.disk.afterKill(), Rig.TINY);
+        assertThat(killed.rig.queue("idle", 3).next()).isEqualTo(before);
+        assertThat(killed.rig.queue("orders", 0).next()).isGreaterThan(before);
+        assertThat(killed.rig.warnings()).isEmpty();
+    }
+
     @Test
     void logWithMessagesKeepsItsBegin() {
         master.rig.store.close();
