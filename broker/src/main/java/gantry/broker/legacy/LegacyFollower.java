@@ -92,6 +92,7 @@ public final class LegacyFollower implements GroupMember, LogOwner {
     private final Offload offload;
     private final Notices notices;
     private final MemberLog log;
+    private final IdleQueues idle;
     private final MasterTables tables;
     private final Image<Optional<Reopening>> reopening = new Image<>(Optional.empty());
     private final Image<ReplicaStatus> shown;
@@ -133,7 +134,8 @@ public final class LegacyFollower implements GroupMember, LogOwner {
         this.offload = offload;
         this.notices = notices;
         this.log = store.ownedBy(this);
-        this.tables = new MasterTables(master.broker(), clock, log::submitAlways, this::round);
+        this.idle = new IdleQueues(store, log);
+        this.tables = new MasterTables(master.broker(), clock, log::submitAlways, this::round, idle);
         this.retryNanos = clock.nanos();
         this.shown = new Image<>(status(clock.nanos()));
     }
@@ -174,6 +176,7 @@ public final class LegacyFollower implements GroupMember, LogOwner {
             return;
         }
         tables.tick(ready, nowNanos);
+        idle.tick();
         Copying now = copying;
         if (now != null) {
             watch(now, nowNanos);
@@ -205,8 +208,10 @@ public final class LegacyFollower implements GroupMember, LogOwner {
         writing = true;
         offload.run(() -> {
             LegacyFault wrong = null;
+            SortedMap<String, Integer> queueCounts = new TreeMap<>();
             try {
                 ForeignState state = new ForeignState(round.answers());
+                queueCounts.putAll(state.queueCounts());
                 String why = state.notCarried();
                 String trouble = why == null ? state.write(disk, this::end, LONGEST_WRITE) : null;
                 if (why != null) {
@@ -222,6 +227,9 @@ public final class LegacyFollower implements GroupMember, LogOwner {
                 writing = false;
                 notWritten = outcome;
                 written |= outcome == null;
+                if (outcome == null) {
+                    idle.topics(queueCounts);
+                }
             });
         });
     }
@@ -421,7 +429,8 @@ public final class LegacyFollower implements GroupMember, LogOwner {
 
     /// One round that fails is no trouble yet.
     private @Nullable LegacyFault trouble(long nowNanos) {
-        LegacyFault known = fault != null ? fault : notWritten;
+        LegacyFault ours = notWritten != null ? notWritten : idle.fault();
+        LegacyFault known = fault != null ? fault : ours;
         boolean isOld = figures == null || nowNanos - figuresNanos >= SILENCE_NANOS;
         return known == null && isOld ? tables.fault() : known;
     }
@@ -466,7 +475,7 @@ public final class LegacyFollower implements GroupMember, LogOwner {
             return new MemberState.Connecting();
         }
         long lag = masterEnd - log.end();
-        return lag <= 0 ? new MemberState.InSync() : new MemberState.CatchingUp(lag);
+        return lag <= 0 && idle.areBegun() ? new MemberState.InSync() : new MemberState.CatchingUp(Math.max(0, lag));
     }
 
     private ReplicaStatus status(long nowNanos) {

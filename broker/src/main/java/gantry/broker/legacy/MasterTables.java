@@ -6,6 +6,7 @@ import gantry.base.Link;
 import gantry.base.Network;
 import gantry.broker.facts.StateFile;
 import gantry.wire.frame.Command;
+import gantry.wire.frame.FieldNames;
 import gantry.wire.frame.RequestCodes;
 import gantry.wire.frame.ResponseCodes;
 import gantry.wire.json.JsonFault;
@@ -16,12 +17,13 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Asks a RocketMQ master for what its slaves ask: settings, figures, topics, groups, offsets.
+/// Asks a RocketMQ master for what its slaves ask: settings, figures, topics, groups, offsets; and where queues go on
+/// of which our log has nothing.
 ///
 /// ```
-///   Away ── time ──▶ Asking 26 ▶ 28 ▶ 21 ▶ 201 ▶ 43 ▶ 45 ──▶ Resting ── 5 s ──▶ Asking …
-///    ▲                 │ late, refused, no sense                │ closed
-///    └─────────────────┴────────────────────────────────────────┘
+///   Away ── time ──▶ Asking 26 ▶ 28 ▶ 21 ▶ 201 ▶ 43 ▶ 45 ▶ a round is whole ▶ 30 … 30 ▶ 28 ──▶ Resting ── 5 s ──▶ …
+///    ▲                 │ late, refused, no sense                                               │ closed
+///    └─────────────────┴───────────────────────────────────────────────────────────────────────┘
 /// ```
 /// For:   one whole round of answers after another, each from one connection.
 /// Owner: the log sequencer of the follower; callbacks of the link submit to it.
@@ -43,7 +45,11 @@ final class MasterTables {
         TOPICS(RequestCodes.GET_ALL_TOPIC_CONFIG, StateFile.TOPICS),
         GROUPS(RequestCodes.GET_ALL_SUBSCRIPTIONGROUP_CONFIG, StateFile.GROUPS),
         OFFSETS(RequestCodes.GET_ALL_CONSUMER_OFFSET, StateFile.OFFSETS),
-        DELAY(RequestCodes.GET_ALL_DELAY_OFFSET, StateFile.DELAY);
+        DELAY(RequestCodes.GET_ALL_DELAY_OFFSET, StateFile.DELAY),
+        /// Behind a round, for each queue in question.
+        QUEUE(RequestCodes.GET_MAX_OFFSET, null),
+        /// Behind those.
+        END(RequestCodes.GET_BROKER_RUNTIME_INFO, null);
 
         private final int code;
         private final @Nullable StateFile file;
@@ -61,7 +67,7 @@ final class MasterTables {
                 case TOPICS -> GROUPS;
                 case GROUPS -> OFFSETS;
                 case OFFSETS -> DELAY;
-                case DELAY -> null;
+                case DELAY, QUEUE, END -> null;
             };
         }
     }
@@ -83,6 +89,7 @@ final class MasterTables {
     private final Clock clock;
     private final Consumer<Runnable> sequencer;
     private final Consumer<Round> done;
+    private final IdleQueues queues;
     private final Map<StateFile, byte[]> answers = new EnumMap<>(StateFile.class);
     private Map<String, String> settings = new TreeMap<>();
     private @Nullable MasterFigures figures;
@@ -92,11 +99,12 @@ final class MasterTables {
 
     /// @param sequencer runs a command inside the log sequencer
     /// @param done is given each whole round, inside the log sequencer
-    MasterTables(Endpoint master, Clock clock, Consumer<Runnable> sequencer, Consumer<Round> done) {
+    MasterTables(Endpoint master, Clock clock, Consumer<Runnable> sequencer, Consumer<Round> done, IdleQueues queues) {
         this.master = master;
         this.clock = clock;
         this.sequencer = sequencer;
         this.done = done;
+        this.queues = queues;
         this.state = new State.Away(clock.nanos());
     }
 
@@ -132,10 +140,28 @@ final class MasterTables {
     }
 
     private void ask(Link link, Step step, long nowNanos) {
+        ask(link, step, Command.request(step.code), nowNanos);
+    }
+
+    private void ask(Link link, Step step, Command request, long nowNanos) {
         state = new State.Asking(link, step, ++lastCorrelationId, nowNanos + PATIENCE_NANOS);
-        byte[] frame =
-                Command.request(step.code).withCorrelationId(lastCorrelationId).encode();
+        byte[] frame = request.withCorrelationId(lastCorrelationId).encode();
         link.send(frame, 0, frame.length);
+    }
+
+    /// Behind a round: the queues, and then where the log ends.
+    private void askBehind(Link link, long nowNanos) {
+        IdleQueues.Place place = queues.next();
+        if (place != null) {
+            Command request = Command.request(Step.QUEUE.code)
+                    .with(FieldNames.TOPIC, place.topic())
+                    .with(FieldNames.QUEUE_ID, place.queueId());
+            ask(link, Step.QUEUE, request, nowNanos);
+        } else if (queues.waitsForEnd()) {
+            ask(link, Step.END, nowNanos);
+        } else {
+            state = new State.Resting(link, nowNanos + PERIOD_NANOS);
+        }
     }
 
     private void answered(Link link, Command answer) {
@@ -145,22 +171,21 @@ final class MasterTables {
             return;
         }
         long nowNanos = clock.nanos();
+        String wrong = null;
         if (answer.code() != ResponseCodes.SUCCESS) {
-            giveUp(
-                    link,
-                    LegacyCause.TABLES,
-                    "refused request " + asking.step.code + " with code " + answer.code() + ": " + answer.remark(),
-                    nowNanos);
-            return;
+            wrong = "refused request " + asking.step.code + " with code " + answer.code() + ": " + answer.remark();
+        } else {
+            try {
+                take(asking.step, answer);
+            } catch (JsonFault e) {
+                wrong = "answered request " + asking.step.code + " with what makes no sense: " + e.sentence();
+            }
         }
-        try {
-            take(asking.step, answer.body());
-        } catch (JsonFault e) {
-            giveUp(
-                    link,
-                    LegacyCause.TABLES,
-                    "answered request " + asking.step.code + " with what makes no sense: " + e.sentence(),
-                    nowNanos);
+        if (wrong != null && asking.step == Step.QUEUE) {
+            // One queue holds no other up.
+            queues.refused(new LegacyFault(LegacyCause.TABLES, master + " " + wrong + " (" + queues.next() + ")"));
+        } else if (wrong != null) {
+            giveUp(link, LegacyCause.TABLES, wrong, nowNanos);
             return;
         }
         Step next = asking.step.next();
@@ -168,17 +193,21 @@ final class MasterTables {
             ask(link, next, nowNanos);
             return;
         }
-        state = new State.Resting(link, nowNanos + PERIOD_NANOS);
-        fault = null;
         MasterFigures whole = figures;
-        if (whole != null) {
+        if (asking.step == Step.DELAY && whole != null) {
+            fault = null;
             done.accept(new Round(whole, Map.copyOf(answers)));
+            answers.clear();
+            queues.list(whole.end());
         }
-        answers.clear();
+        askBehind(link, nowNanos);
     }
 
-    private void take(Step step, byte[] body) throws JsonFault {
+    private void take(Step step, Command answer) throws JsonFault {
+        byte[] body = answer.body();
         switch (step) {
+            case QUEUE -> queues.goesOnAt(offset(answer.field(FieldNames.OFFSET)));
+            case END -> queues.masterEnd(MasterFigures.of(settings, body).end());
             case SETTINGS -> settings = MasterFigures.settings(body);
             case FIGURES -> figures = MasterFigures.of(settings, body);
             case TOPICS, GROUPS, OFFSETS, DELAY -> {
@@ -190,6 +219,18 @@ final class MasterTables {
         }
     }
 
+    private static long offset(@Nullable String text) throws JsonFault {
+        try {
+            long offset = Long.parseLong(String.valueOf(text));
+            if (offset >= 0) {
+                return offset;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw JsonFault.of("offset is " + text);
+    }
+
     private void giveUp(Link link, LegacyCause cause, String what, long nowNanos) {
         away(cause, what, nowNanos);
         link.close(what);
@@ -197,6 +238,9 @@ final class MasterTables {
 
     private void away(LegacyCause cause, String what, long nowNanos) {
         fault = new LegacyFault(cause, master + " " + what);
+        if (state instanceof State.Asking asking && (asking.step == Step.QUEUE || asking.step == Step.END)) {
+            queues.refused(fault);
+        }
         state = new State.Away(nowNanos + RETRY_NANOS);
         answers.clear();
     }

@@ -223,6 +223,73 @@ class LegacyFollowerTest {
         assertThat(kit.replication()).isEmpty();
     }
 
+    private static final long HEAD = 2L * MasterKit.SEGMENT_BYTES;
+    private static final byte[] LATER = MasterKit.log(5, HEAD, 40);
+
+    /// A follower that has the whole log of a master whose oldest files are gone, and with them queue 1 of `orders`.
+    private MasterKit withoutHead() throws OpenFailed {
+        MasterKit kit = new MasterKit(folder, HEAD);
+        kit.end = HEAD + LATER.length;
+        kit.queueEnds.put("orders/0", 45L);
+        kit.queueEnds.put("orders/1", 77L);
+        kit.pass(3000);
+        link(kit).say(MasterKit.frame(HEAD, LATER, 0, LATER.length));
+        kit.beatsAt = kit.end;
+        return kit;
+    }
+
+    private static long end(MasterKit kit, int queueId) {
+        ConsumeQueue queue = kit.store.find("orders", queueId);
+        return queue == null ? 0 : queue.maxOffset();
+    }
+
+    @Test
+    void queueWhoseMessagesAreGoneGoesOnWhereTheMastersDoes() throws OpenFailed, IOException {
+        MasterKit kit = withoutHead();
+        kit.pass(300);
+        assertThat(kit.state()).as("not before queues are known").isEqualTo("CATCHING_UP, 0 bytes behind");
+        kit.pass(12_000);
+        assertThat(kit.state()).isEqualTo("IN_SYNC");
+        assertThat(end(kit, 1)).isEqualTo(77);
+        assertThat(end(kit, 0)).isEqualTo(45);
+        assertThat(kit.askedQueues)
+                .as("once, and of no queue that has messages")
+                .containsExactly("orders/1");
+        assertThat(file("consumerOffset.json")).as("no offset is lost").contains("{0:1,1:77}");
+    }
+
+    /// The master counted a message that is still on its way: to begin behind it would leave no place for it.
+    @Test
+    void queueIsNotBegunBeforeWhatTheMasterCountedHasCome() throws OpenFailed {
+        MasterKit kit = withoutHead();
+        kit.pass(300);
+        byte[] more = MasterKit.log(6, HEAD, 40);
+        kit.end = HEAD + more.length;
+        kit.pass(6000);
+        assertThat(kit.askedQueues).containsExactly("orders/1");
+        assertThat(end(kit, 1)).isZero();
+        assertThat(kit.state()).startsWith("CATCHING_UP");
+        link(kit).say(MasterKit.frame(HEAD + LATER.length, more, LATER.length, more.length));
+        kit.pass(6000);
+        assertThat(end(kit, 0)).isEqualTo(46);
+        assertThat(end(kit, 1)).isEqualTo(77);
+    }
+
+    @Test
+    void masterThatDoesNotSayWhereAQueueGoesOnIsNamedAndAskedAgain() throws OpenFailed {
+        MasterKit kit = withoutHead();
+        kit.refusedCode = 30;
+        kit.pass(70_000);
+        assertThat(kit.state()).contains("TABLES", "refused request 30", "queue 1 of topic orders");
+        assertThat(kit.notices)
+                .filteredOn(text -> text.contains("refused request 30"))
+                .hasSize(2);
+        kit.refusedCode = -1;
+        kit.pass(6000);
+        assertThat(kit.state()).isEqualTo("IN_SYNC");
+        assertThat(end(kit, 1)).isEqualTo(77);
+    }
+
     private void reconnected(MasterKit kit) {
         kit.beatsAt = -1;
         link(kit).hangUp();

@@ -9,11 +9,13 @@ import gantry.replica.hello.Identity;
 import gantry.replica.member.Promise;
 import gantry.store.Confirmation;
 import gantry.store.Disk;
+import gantry.store.LogBegin;
 import gantry.store.OpenFailed;
 import gantry.store.Store;
 import gantry.store.StoreConfig;
 import gantry.store.disk.FileDisk;
 import gantry.wire.frame.Command;
+import gantry.wire.frame.FieldNames;
 import gantry.wire.frame.FrameFlags;
 import gantry.wire.frame.RequestCodes;
 import gantry.wire.message.RecordDraft;
@@ -26,7 +28,9 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -132,6 +136,12 @@ final class MasterKit implements Network, Clock {
     int segmentBytes = SEGMENT_BYTES;
     String topics = "{\"topicConfigTable\":{\"orders\":{\"topicName\":\"orders\",\"readQueueNums\":2,"
             + "\"writeQueueNums\":2,\"perm\":6}}}";
+
+    /// Where queues go on, by topic and id; 0 for the others.
+    final Map<String, Long> queueEnds = new HashMap<>();
+
+    final List<String> askedQueues = new ArrayList<>();
+
     String offsets = "{\"offsetTable\":{\"orders@group\":{0:1,1:77}},\"groupTopicMap\":{\"group\":[\"orders\"]}}";
     int refusedCode = -1;
     boolean answers = true;
@@ -140,20 +150,19 @@ final class MasterKit implements Network, Clock {
     long beatsAt = -1;
 
     MasterKit(Path folder) throws OpenFailed {
+        this(folder, 0);
+    }
+
+    /// @param begin of the follower's log, and of the master's
+    MasterKit(Path folder, long begin) throws OpenFailed {
         Disk disk = PromptDisk.of(new FileDisk(folder, folder.resolve("commitlog"), 64));
-        this.store = Store.open(
-                StoreConfig.DEFAULT
-                        .withSegmentBytes(SEGMENT_BYTES)
-                        .withQueueFileBytes(2000)
-                        .withConfirmation(Confirmation.BY_OWNER),
-                disk,
-                this,
-                Runnable::run,
-                (level, text) -> notices.add(level + " " + text),
-                (name, cause) -> {
-                    throw new AssertionError("fault in " + name, cause);
-                },
-                _ -> {});
+        this.begin = begin;
+        this.end = begin;
+        if (begin > 0) {
+            open(disk, this, notices).close();
+            LogBegin.at(disk, begin, SEGMENT_BYTES);
+        }
+        this.store = open(disk, this, notices);
         this.follower = LegacyFollower.begin(
                 MASTER,
                 new Identity("judges", "judged", 1, 7),
@@ -164,6 +173,22 @@ final class MasterKit implements Network, Clock {
                 Runnable::run,
                 (level, text) -> notices.add(level + " " + text));
         follower.start(this);
+    }
+
+    private static Store open(Disk disk, Clock clock, List<String> notices) throws OpenFailed {
+        return Store.open(
+                StoreConfig.DEFAULT
+                        .withSegmentBytes(SEGMENT_BYTES)
+                        .withQueueFileBytes(2000)
+                        .withConfirmation(Confirmation.BY_OWNER),
+                disk,
+                clock,
+                Runnable::run,
+                (level, text) -> notices.add(level + " " + text),
+                (name, cause) -> {
+                    throw new AssertionError("fault in " + name, cause);
+                },
+                _ -> {});
     }
 
     /// Time goes on in ticks, and the master's broker port answers all that is asked.
@@ -184,14 +209,23 @@ final class MasterKit implements Network, Clock {
             Dialled link = dialled.get(i);
             for (Command request = link.requests.poll(); request != null; request = link.requests.poll()) {
                 int code = request.code() == refusedCode ? 1 : 0;
-                link.say(Command.request(code)
-                        .withFlags(FrameFlags.ANSWER)
+                Command answer = Command.request(code);
+                if (request.code() == RequestCodes.GET_MAX_OFFSET) {
+                    answer = answer.with(FieldNames.OFFSET, queueEnd(request));
+                }
+                link.say(answer.withFlags(FrameFlags.ANSWER)
                         .withCorrelationId(request.correlationId())
                         .withRemark(code == 0 ? null : "no such thing")
                         .withBody(answer(request.code()).getBytes(StandardCharsets.UTF_8))
                         .encode());
             }
         }
+    }
+
+    private long queueEnd(Command request) {
+        String queue = request.field(FieldNames.TOPIC) + "/" + request.field(FieldNames.QUEUE_ID);
+        askedQueues.add(queue);
+        return queueEnds.getOrDefault(queue, 0L);
     }
 
     private String answer(int code) {
@@ -206,6 +240,7 @@ final class MasterKit implements Network, Clock {
                 "{\"subscriptionGroupTable\":{\"group\":{\"groupName\":\"group\"}}}";
             case RequestCodes.GET_ALL_CONSUMER_OFFSET -> offsets;
             case RequestCodes.GET_ALL_DELAY_OFFSET -> "{\"offsetTable\":{3:9}}";
+            case RequestCodes.GET_MAX_OFFSET -> "";
             default -> throw new AssertionError("asked " + code);
         };
     }
@@ -243,6 +278,11 @@ final class MasterKit implements Network, Clock {
 
     /// Messages of queue 0 of `orders`, as they stand in a log from 0 on.
     static byte[] log(int count) {
+        return log(count, 0, 0);
+    }
+
+    /// Such messages, of a log and a queue that have had others before.
+    static byte[] log(int count, long logOffset, long queueOffset) {
         ByteBuffer log = ByteBuffer.allocate(count * 300);
         for (int i = 0; i < count; i++) {
             RecordHost host = RecordHost.of(new Endpoint("127.0.0.1", 10911));
@@ -254,7 +294,7 @@ final class MasterKit implements Network, Clock {
                     .storeHost(host);
             int at = log.position();
             RecordWriter.write(log, draft);
-            RecordWriter.number(log, at, i, at, 1000 + i);
+            RecordWriter.number(log, at, queueOffset + i, logOffset + at, 1000 + i);
         }
         return Arrays.copyOf(log.array(), log.position());
     }

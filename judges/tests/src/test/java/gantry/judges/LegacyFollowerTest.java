@@ -125,6 +125,13 @@ final class LegacyFollowerTest {
                     .atMost(Duration.ofMinutes(2))
                     .pollInterval(Duration.ofSeconds(1))
                     .untilAsserted(() -> assertThat(keys(judge, "later")).contains("late-0", "late-1", "late-2"));
+            if (losesHead) {
+                Talk next = judge.tell("send mode=sync topic=idle count=1");
+                finished(next);
+                assertThat(next.all("sent"))
+                        .as("behind the ten that are gone")
+                        .allMatch(line -> line.text("offset").equals("10"));
+            }
             finished(judge.tell("send mode=sync topic=orders count=5 prefix=after"));
             assertThat(keys(judge, "orders")).contains("after-4");
         }
