@@ -128,8 +128,7 @@ final class SlaveFeed {
         long nowNanos = clock.nanos();
         heardNanos = nowNanos;
         long before = reports.held();
-        LegacyFault fault =
-                reports.feed(bytes, 0, bytes.capacity(), store.minOffset(), store.confirmOffset(), served ? sent : 0);
+        LegacyFault fault = reports.feed(bytes, 0, bytes.capacity(), store.minOffset(), store.confirmOffset());
         if (reports.held() > before || sent == reports.held()) {
             movedNanos = nowNanos;
         }
@@ -163,7 +162,10 @@ final class SlaveFeed {
             case ConfirmedPiece.Gone _ ->
                 new LegacyFault(LegacyCause.SLAVE_BEHIND, "log offset " + place + " was just deleted");
             case ConfirmedPiece.NoRecord _ ->
-                new LegacyFault(LegacyCause.FALSE_REPORT, "no message begins at log offset " + place);
+                new LegacyFault(
+                        LegacyCause.FALSE_REPORT,
+                        "no message begins at log offset " + place
+                                + " (a RocketMQ slave that is restarted cuts its log back to whole messages)");
             case ConfirmedPiece.Unreadable unreadable ->
                 new LegacyFault(LegacyCause.OUR_RECORD, unreadable.what() + " (log offset " + place + ")");
         };
@@ -183,7 +185,7 @@ final class SlaveFeed {
     }
 
     /// Sends the next piece, if there is one and the slave has room.
-    private void goOn() {
+    void goOn() {
         if (closed || !served || reading || sent >= store.confirmOffset() || sent - reports.held() >= WINDOW_BYTES) {
             return;
         }
@@ -220,6 +222,7 @@ final class SlaveFeed {
                 return;
             }
             sent += body.remaining();
+            reports.sent(sent);
             bytes.position(bytes.position() + body.remaining());
         }
         spokenNanos = clock.nanos();
@@ -252,7 +255,7 @@ final class SlaveFeed {
     }
 
     MemberStatus status(long nowNanos) {
-        long lag = Math.max(0, store.confirmOffset() - reports.held());
+        long lag = lacks();
         MemberState state = !served
                 ? new MemberState.Connecting()
                 : lag == 0 ? new MemberState.InSync() : new MemberState.CatchingUp(lag);
@@ -263,6 +266,11 @@ final class SlaveFeed {
                 served ? OptionalLong.of(lag) : OptionalLong.empty(),
                 served && lag == 0 ? OptionalLong.of(0) : OptionalLong.empty(),
                 OptionalLong.of((nowNanos - heardNanos) / 1_000_000));
+    }
+
+    /// How much of what is confirmed it has not reported.
+    long lacks() {
+        return Math.max(0, store.confirmOffset() - reports.held());
     }
 
     /// The broker stops.

@@ -87,7 +87,7 @@ class HandOverTest {
     private static void live(SlaveKit kit, SlaveKit.Slave slave, int seconds) {
         for (int i = 0; i < seconds; i++) {
             kit.pass(1000);
-            slave.report(LOG.length);
+            slave.report(kit.store.confirmOffset());
         }
     }
 
@@ -152,16 +152,16 @@ class HandOverTest {
 
     @Test
     void slaveThatLacksBytesIsWaitedForAndThenEverythingIsTakenAgain() throws Exception {
-        SlaveKit kit = kit();
-        int last = LOG.length - ByteBuffer.wrap(LOG).getInt(0);
-        SlaveKit.Slave slave = kit.connect(SlaveKit.HOST).report(LOG.length);
+        byte[] large = SlaveKit.files(1500, 2000);
+        SlaveKit kit = open().hold(large, large.length);
+        SlaveKit.Slave slave = kit.connect(SlaveKit.HOST).report(large.length);
         SlaveKit.Slave behind = kit.connect("10.0.0.4").report(0);
         kit.pass(200);
         Asker asker = new Asker(kit);
         for (int i = 0; i < 59; i++) {
             live(kit, slave, 1);
             // It gets on, and never to the end.
-            behind.report(last * (long) i / 60);
+            behind.report(behind.frameEnds().get(i / 3));
             tables(kit, SlaveKit.HOST, 100);
             tables(kit, "10.0.0.4", 100);
         }

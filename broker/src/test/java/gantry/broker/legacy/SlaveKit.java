@@ -14,6 +14,7 @@ import gantry.store.Copied;
 import gantry.store.LogOwner;
 import gantry.store.MemberLog;
 import gantry.store.OpenFailed;
+import gantry.store.RetentionConfig;
 import gantry.store.Store;
 import gantry.store.StoreConfig;
 import gantry.store.disk.FileDisk;
@@ -25,6 +26,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -92,6 +94,21 @@ final class SlaveKit implements Network, Clock, AutoCloseable {
                 next = offset + body.length;
             }
             return log.toByteArray();
+        }
+
+        /// Where each frame with bytes of the log ended.
+        List<Long> frameEnds() {
+            List<Long> ends = new ArrayList<>();
+            ByteBuffer all = ByteBuffer.wrap(heard.toByteArray());
+            while (all.hasRemaining()) {
+                long offset = all.getLong();
+                int size = all.getInt();
+                all.position(all.position() + size);
+                if (size > 0) {
+                    ends.add(offset + size);
+                }
+            }
+            return ends;
         }
 
         /// Where the first frame belongs; -1 while there is none.
@@ -237,6 +254,18 @@ final class SlaveKit implements Network, Clock, AutoCloseable {
                 throw new AssertionError("copied up to " + copied.end() + ": " + copied.fault());
             }
         }
+    }
+
+    /// Retention deletes the oldest files, while no slave is looked after.
+    ///
+    /// @return where the log begins then
+    long deleteBelow(long logOffset) {
+        store.retain(RetentionConfig.DEFAULT.keeping(Duration.ofDays(3), store.appended() - logOffset));
+        for (int ticks = 0; store.minOffset() < logOffset && ticks < 1200; ticks++) {
+            nanos += 100_000_000L;
+            store.tick();
+        }
+        return store.minOffset();
     }
 
     /// Nothing is written behind a test that is over.

@@ -22,81 +22,99 @@ class SlaveReportsTest {
         return all.array();
     }
 
-    private @Nullable LegacyFault say(long sent, long... offsets) {
+    private @Nullable LegacyFault say(long... offsets) {
         byte[] all = bytes(offsets);
-        return reports.feed(ByteBuffer.wrap(all), 0, all.length, BEGIN, END, sent);
+        return reports.feed(ByteBuffer.wrap(all), 0, all.length, BEGIN, END);
     }
 
-    private void refuses(LegacyCause cause, long sent, long... offsets) {
-        assertThat(say(sent, offsets))
-                .isNotNull()
-                .extracting(LegacyFault::cause)
-                .isEqualTo(cause);
+    private void refuses(LegacyCause cause, long... offsets) {
+        assertThat(say(offsets)).isNotNull().extracting(LegacyFault::cause).isEqualTo(cause);
     }
 
     @Test
     void reportsInPiecesOfEverySizeAreTheSame() {
-        byte[] all = bytes(2000, 2000, 2345, 3000);
+        byte[] all = bytes(2000, 2345, 3000);
         for (int piece = 1; piece <= all.length; piece++) {
             SlaveReports each = new SlaveReports();
-            for (int at = 0; at < all.length; at += piece) {
-                int length = Math.min(piece, all.length - at);
-                assertThat(each.feed(ByteBuffer.wrap(all), at, length, BEGIN, END, 3000))
-                        .isNull();
-            }
+            feed(each, bytes(2000), piece);
+            each.sent(2345);
+            each.sent(3000);
+            feed(each, all, piece);
             assertThat(each.start()).isEqualTo(2000);
             assertThat(each.held()).isEqualTo(3000);
         }
     }
 
+    private static void feed(SlaveReports each, byte[] all, int piece) {
+        for (int at = 0; at < all.length; at += piece) {
+            int length = Math.min(piece, all.length - at);
+            assertThat(each.feed(ByteBuffer.wrap(all), at, length, BEGIN, END)).isNull();
+        }
+    }
+
     @Test
     void sevenBytesSayNothing() {
-        assertThat(reports.feed(ByteBuffer.wrap(bytes(2000)), 0, 7, BEGIN, END, 0))
-                .isNull();
+        assertThat(reports.feed(ByteBuffer.wrap(bytes(2000)), 0, 7, BEGIN, END)).isNull();
         assertThat(reports.isBegun()).isFalse();
     }
 
     @Test
     void emptyLogBeginsWithTheOldestByteAndMaySayZeroUntilItHasSome() {
-        assertThat(say(0, 0)).isNull();
+        assertThat(say(0)).isNull();
         assertThat(reports.start()).isEqualTo(BEGIN);
         assertThat(reports.held()).isEqualTo(BEGIN);
-        assertThat(say(2000, 0, 0, 1500)).isNull();
+        reports.sent(1500);
+        reports.sent(2000);
+        assertThat(say(0, 0, 1500)).isNull();
         assertThat(reports.held()).isEqualTo(1500);
-        refuses(LegacyCause.FALSE_REPORT, 2000, 0);
+        refuses(LegacyCause.FALSE_REPORT, 0);
     }
 
     @Test
     void emptyLogCannotHaveWhatNobodyHasSentIt() {
-        assertThat(say(0, 0)).isNull();
-        refuses(LegacyCause.FALSE_REPORT, 2000, 999);
+        assertThat(say(0)).isNull();
+        reports.sent(2000);
+        refuses(LegacyCause.FALSE_REPORT, 999);
     }
 
     @Test
     void firstReportOutsideOfTheLogIsRefusedByName() {
-        refuses(LegacyCause.SLAVE_AHEAD, 0, END + 1);
-        refuses(LegacyCause.SLAVE_AHEAD, 0, Long.MAX_VALUE);
-        refuses(LegacyCause.SLAVE_BEHIND, 0, BEGIN - 1);
-        refuses(LegacyCause.FALSE_REPORT, 0, -1);
-        refuses(LegacyCause.FALSE_REPORT, 0, Long.MIN_VALUE);
+        refuses(LegacyCause.SLAVE_AHEAD, END + 1);
+        refuses(LegacyCause.SLAVE_AHEAD, Long.MAX_VALUE);
+        refuses(LegacyCause.SLAVE_BEHIND, BEGIN - 1);
+        refuses(LegacyCause.FALSE_REPORT, -1);
+        refuses(LegacyCause.FALSE_REPORT, Long.MIN_VALUE);
         assertThat(reports.isBegun()).isFalse();
-        assertThat(say(0, END)).isNull();
+        assertThat(say(END)).isNull();
     }
 
     @Test
     void laterReportNeitherGoesBackNorLiesBehindWhatWasSent() {
-        assertThat(say(0, 2000)).isNull();
-        refuses(LegacyCause.FALSE_REPORT, 3000, 1999);
-        refuses(LegacyCause.FALSE_REPORT, 3000, 3001);
-        refuses(LegacyCause.FALSE_REPORT, 3000, -1);
+        assertThat(say(2000)).isNull();
+        reports.sent(3000);
+        refuses(LegacyCause.FALSE_REPORT, 1999);
+        refuses(LegacyCause.FALSE_REPORT, 3001);
+        refuses(LegacyCause.FALSE_REPORT, -1);
         assertThat(reports.held()).isEqualTo(2000);
-        assertThat(say(3000, 3000)).isNull();
+        assertThat(say(3000)).isNull();
+        assertThat(reports.held()).isEqualTo(3000);
+    }
+
+    /// RocketMQ's slaves write what they were sent at once whole, or nothing of it.
+    @Test
+    void reportInTheMiddleOfWhatWasSentWholeIsRefused() {
+        assertThat(say(2000)).isNull();
+        reports.sent(2500);
+        reports.sent(3000);
+        reports.sent(3500);
+        assertThat(say(3000)).as("several may be written before one report").isNull();
+        refuses(LegacyCause.FALSE_REPORT, 3250);
         assertThat(reports.held()).isEqualTo(3000);
     }
 
     @Test
     void secondReportBeforeAnythingWasSentCannotSayMore() {
-        refuses(LegacyCause.FALSE_REPORT, 0, 2000, 2001);
+        refuses(LegacyCause.FALSE_REPORT, 2000, 2001);
         assertThat(reports.held()).isEqualTo(2000);
     }
 
@@ -113,7 +131,8 @@ class SlaveReportsTest {
                     noise[at] = at % 8 < 6 ? 0 : noise[at];
                 }
             }
-            each.feed(ByteBuffer.wrap(noise), 0, noise.length, BEGIN, END, END);
+            each.sent(END);
+            each.feed(ByteBuffer.wrap(noise), 0, noise.length, BEGIN, END);
             assertThat(each.held()).isBetween(0L, END);
             assertThat(each.isBegun() ? each.start() : BEGIN).isBetween(BEGIN, END);
         }
@@ -124,7 +143,7 @@ class SlaveReportsTest {
         for (String probe :
                 new String[] {"GET / HTTP/1.1\r\n\r\n", "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001"}) {
             byte[] all = probe.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
-            assertThat(new SlaveReports().feed(ByteBuffer.wrap(all), 0, all.length, BEGIN, END, 0))
+            assertThat(new SlaveReports().feed(ByteBuffer.wrap(all), 0, all.length, BEGIN, END))
                     .isNotNull();
         }
     }

@@ -11,6 +11,7 @@ import gantry.judges.court.ServerVersion;
 import gantry.judges.court.Talk;
 import gantry.judges.program.Line;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -79,6 +81,8 @@ final class LegacySlaveTest {
                 CompletableFuture<Integer> stopping = background(() -> older.terminate(STOP));
                 newer.terminate(STOP);
                 stopping.join();
+                assertSameFiles(oldStore);
+                assertSameFiles(newStore);
             }
         }
         CompletableFuture<Boolean> old = background(() -> {
@@ -87,6 +91,23 @@ final class LegacySlaveTest {
         });
         goesOn(ServerVersion.NEW, newStore, before, acknowledged);
         old.join();
+    }
+
+    /// All but the newest file, byte for byte.
+    private void assertSameFiles(Path store) throws IOException {
+        try (Stream<Path> files = Files.list(store.resolve("commitlog"))) {
+            List<Path> sorted = files.sorted().toList();
+            int compared = 0;
+            // RocketMQ makes the file behind the newest, too.
+            for (Path file : sorted.subList(0, Math.max(0, sorted.size() - 2))) {
+                Path ours = folder.resolve("leader-store/commitlog").resolve(file.getFileName());
+                if (Files.exists(ours)) {
+                    assertThat(Files.mismatch(file, ours)).as("%s", file).isEqualTo(-1);
+                    compared++;
+                }
+            }
+            assertThat(compared).isPositive();
+        }
     }
 
     private void goesOn(
