@@ -333,7 +333,7 @@ public final class BrokerNode implements Network.Acceptor {
     ///
     /// @return where they connect; empty when none may
     public Optional<Endpoint> listenForSlaves() throws Network.ListenFailed {
-        Optional<LegacySlaves> slaves = place.read().flatMap(GroupPlace::slaves);
+        Optional<LegacySlaves> slaves = slaves();
         if (slaves.isEmpty()) {
             return Optional.empty();
         }
@@ -405,10 +405,7 @@ public final class BrokerNode implements Network.Acceptor {
 
     /// Whether the log is to come to its end.
     private boolean handsOver() {
-        return place.read()
-                .flatMap(GroupPlace::slaves)
-                .flatMap(slaves -> slaves.handOver().refuses())
-                .isPresent();
+        return slaves().flatMap(slaves -> slaves.handOver().refuses()).isPresent();
     }
 
     private long foldedTo() {
@@ -471,6 +468,20 @@ public final class BrokerNode implements Network.Acceptor {
         place.read().ifPresent(GroupPlace::stop);
     }
 
+    /// Runs `then` once RocketMQ's slaves have all that is confirmed; at once if there are none. After `stop`.
+    public void whenSlavesHaveAll(Runnable then) {
+        slaves().ifPresentOrElse(there -> there.whenTaken(then), then);
+    }
+
+    /// They are waited for no longer; what each lacks is told.
+    public void closeSlaves() {
+        slaves().ifPresent(LegacySlaves::stop);
+    }
+
+    private Optional<LegacySlaves> slaves() {
+        return place.read().flatMap(GroupPlace::slaves);
+    }
+
     /// Closes every client's link, for a broker that goes on in the same process with another store.
     public void disconnect(String why) {
         links.values().forEach(link -> link.close(why));
@@ -523,6 +534,7 @@ public final class BrokerNode implements Network.Acceptor {
     ///
     /// @return whether the stop was clean: every message is on disk
     public boolean close() {
+        closeSlaves();
         if (store.state() instanceof State.Serving) {
             groups.settle();
             String trouble = exports() ? snapshots.writeLast() : null;

@@ -157,6 +157,7 @@ final class GroupPlace {
     void stop() {
         follower.read().ifPresent(FactFollower::end);
         member.stop();
-        slaves.read().ifPresent(LegacySlaves::stop);
+        // No send is taken any more, so that what is confirmed comes to its end.
+        slaves.read().ifPresent(LegacySlaves::leave);
     }
 }

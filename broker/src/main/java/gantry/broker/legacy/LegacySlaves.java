@@ -14,6 +14,7 @@ import gantry.replica.frame.Cause;
 import gantry.replica.member.MemberState;
 import gantry.store.Store;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -41,6 +42,9 @@ public final class LegacySlaves implements Network.Acceptor {
     /// RocketMQ's slaves say nothing in the first 5 s of a connection.
     static final long FIRST_REPORT_NANOS = 10_000_000_000L;
 
+    /// How long a stop waits for slaves that take what is confirmed: a part of the ten seconds in which a process ends.
+    public static final Duration LEAVE_PATIENCE = Duration.ofSeconds(2);
+
     private static final long NOTICE_NANOS = 60_000_000_000L;
     private static final long SHOW_NANOS = 200_000_000L;
 
@@ -60,7 +64,9 @@ public final class LegacySlaves implements Network.Acceptor {
     private final Image<Long> refused = new Image<>(0L);
     private final Image<Optional<Network.Listener>> listener = new Image<>(Optional.empty());
     private final HandOver handOver;
+    private final List<Runnable> waitForLast = new ArrayList<>();
     private long shownNanos;
+    private boolean leaving;
     private boolean stopped;
 
     /// Why the last connection with a number ended.
@@ -105,9 +111,19 @@ public final class LegacySlaves implements Network.Acceptor {
                     tell(new LegacyFault(LegacyCause.STRANGER, link.remote() + " was closed, and was told nothing")));
             return new Deaf();
         }
-        SlaveFeed feed = new SlaveFeed(link, store, clock, offload, sequencer::submitAlways, this::leave);
+        SlaveFeed feed = new SlaveFeed(link, store, clock, offload, this::run, this::depart);
         sequencer.submitAlways(() -> enter(feed, place));
         return feed.session();
+    }
+
+    /// Inside, for a slave.
+    private void run(Runnable command) {
+        sequencer.submitAlways(() -> {
+            command.run();
+            if (leaving) {
+                lookForLast();
+            }
+        });
     }
 
     private void enter(SlaveFeed feed, int place) {
@@ -115,7 +131,7 @@ public final class LegacySlaves implements Network.Acceptor {
         while (slot < MOST_OF_ONE && isTaken(number(place, slot))) {
             slot++;
         }
-        if (stopped) {
+        if (leaving || stopped) {
             feed.close("the broker stops");
         } else if (slot == MOST_OF_ONE) {
             feed.close("there is no place for this connection");
@@ -136,8 +152,11 @@ public final class LegacySlaves implements Network.Acceptor {
         return feeds.values().stream().anyMatch(feed -> feed.number() == number);
     }
 
-    private void leave(SlaveFeed feed, LegacyFault why) {
+    private void depart(SlaveFeed feed, LegacyFault why) {
         feeds.remove(feed.id());
+        if (leaving) {
+            tellLack(feed);
+        }
         if (!stopped) {
             departed.put(feed.number(), new Departed(feed.host(), why, feed.heardNanos()));
             tell(why);
@@ -253,13 +272,57 @@ public final class LegacySlaves implements Network.Acceptor {
         sequencer.submitAlways(() -> handOver.gaveTable(slave, code, askedNanos));
     }
 
-    public void stop() {
+    /// Lets nobody in any more; those who are served are sent what is confirmed by now.
+    public void leave() {
         listener.read().ifPresent(Network.Listener::close);
         sequencer.submitAlways(() -> {
-            stopped = true;
-            feeds.values().forEach(feed -> feed.close("the broker stops"));
-            feeds.clear();
+            leaving = true;
+            List.copyOf(feeds.values()).forEach(SlaveFeed::goOn);
         });
+    }
+
+    /// Runs `then` once all who are served have reported all that is confirmed, or it is over; after `leave`.
+    public void whenTaken(Runnable then) {
+        sequencer.submitAlways(() -> {
+            waitForLast.add(then);
+            lookForLast();
+        });
+    }
+
+    private void lookForLast() {
+        boolean isTaken = feeds.values().stream().allMatch(feed -> !feed.isServed() || feed.lacks() == 0);
+        if (isTaken || stopped) {
+            waitForLast.forEach(sequencer::after);
+            waitForLast.clear();
+        }
+    }
+
+    /// Every connection is closed; what a slave lacks is told.
+    public void stop() {
+        leave();
+        sequencer.submitAlways(() -> {
+            if (!stopped) {
+                stopped = true;
+                feeds.values().forEach(this::tellLack);
+                feeds.values().forEach(feed -> feed.close("the broker stops"));
+                feeds.clear();
+                lookForLast();
+            }
+        });
+    }
+
+    private void tellLack(SlaveFeed feed) {
+        if (!feed.isServed()) {
+            notices.warn("the broker stops, and the RocketMQ slave at " + feed.address()
+                    + " had only just connected: it has what it had before");
+        } else if (feed.lacks() > 0) {
+            notices.warn("the broker stops, and the RocketMQ slave at " + feed.address() + " lacks the last "
+                    + feed.lacks() + " bytes of what is confirmed, from log offset " + feed.held()
+                    + " on. Next: start this broker again before you make that slave the master");
+        } else {
+            notices.info("the broker stops, and the RocketMQ slave at " + feed.address()
+                    + " has all messages, up to log offset " + feed.held());
+        }
     }
 
     /// Hears nothing; for strangers, whose link is being closed.

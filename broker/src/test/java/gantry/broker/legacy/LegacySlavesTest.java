@@ -234,6 +234,89 @@ class LegacySlavesTest {
     }
 
     @Test
+    void stopWaitsUntilASlaveHasTakenWhatIsConfirmed() throws Exception {
+        SlaveKit kit = open().hold(LOG, place(200));
+        SlaveKit.Slave slave = kit.connect(SlaveKit.HOST).report(place(100));
+        List<String> told = new ArrayList<>();
+        // Nobody ticks any more.
+        kit.hold(LOG, LOG.length);
+        kit.slaves.leave();
+        kit.slaves.whenTaken(() -> told.add("taken"));
+        assertThat(slave.log()).isEqualTo(Arrays.copyOfRange(LOG, place(100), LOG.length));
+        slave.report(place(200));
+        assertThat(told).isEmpty();
+        assertThat(slave.closed).isNull();
+        slave.report(LOG.length);
+        assertThat(told).containsExactly("taken");
+        kit.slaves.stop();
+        assertThat(slave.closed).contains("stops");
+        assertThat(kit.notices).singleElement().asString().contains("has all messages, up to log offset " + LOG.length);
+    }
+
+    @Test
+    void stopEndsWithoutASlaveThatTakesNothingAndSaysWhatItLacks() throws Exception {
+        SlaveKit kit = open().hold(LOG, LOG.length);
+        SlaveKit.Slave slow = kit.connect(SlaveKit.HOST).report(place(100));
+        SlaveKit.Slave fresh = kit.connect(SlaveKit.HOST);
+        SlaveKit.Slave gone = kit.connect(SlaveKit.HOST).report(place(200));
+        List<String> told = new ArrayList<>();
+        kit.slaves.leave();
+        kit.slaves.whenTaken(() -> told.add("over"));
+        gone.hangUp();
+        assertThat(told).isEmpty();
+        kit.slaves.stop();
+        assertThat(told).containsExactly("over");
+        assertThat(slow.closed).contains("stops");
+        assertThat(fresh.closed).contains("stops");
+        assertThat(kit.notices)
+                .anyMatch(text -> text.contains("lacks the last " + (LOG.length - place(100)) + " bytes"))
+                .anyMatch(text -> text.contains("lacks the last " + (LOG.length - place(200)) + " bytes"))
+                .anyMatch(text -> text.contains("had only just connected"));
+    }
+
+    @Test
+    void stopWaitsForNobodyWhenNobodyIsServed() throws Exception {
+        SlaveKit kit = open().hold(LOG, LOG.length);
+        List<String> told = new ArrayList<>();
+        kit.slaves.leave();
+        kit.slaves.whenTaken(() -> told.add("taken"));
+        assertThat(told).containsExactly("taken");
+    }
+
+    /// What RocketMQ's slaves expect: a log goes on without a gap, or its connection ends; one that is begun in the
+    /// middle of its own log would never be readable.
+    @Test
+    void slaveWhoseNextFileIsDeletedIsClosedWithASentenceAndAnEmptyOneBeginsAtTheOldestFile() throws Exception {
+        byte[] large = SlaveKit.files(1500, 2000);
+        SlaveKit kit = open().hold(large, large.length);
+        SlaveKit.Slave behind = kit.connect(SlaveKit.HOST).report(0);
+        int sent = behind.log().length;
+        assertThat(sent).as("it has to report before it is sent more").isLessThan(large.length);
+        long begin = kit.deleteBelow(sent + 2L * MasterKit.SEGMENT_BYTES);
+        assertThat(begin).isGreaterThan(sent);
+
+        behind.report(sent);
+        kit.pass(200);
+        assertThat(behind.closed).contains("SLAVE_BEHIND", "just deleted", "empty store directory");
+        assertThat(behind.log()).as("not a byte behind the gap").hasSize(sent);
+        assertThat(kit.state()).startsWith("REFUSED").contains("SLAVE_BEHIND");
+
+        SlaveKit.Slave again = kit.connect(SlaveKit.HOST).report(sent);
+        assertThat(again.closed).contains("SLAVE_BEHIND", "ours begins at " + begin);
+        assertThat(again.heard.size()).isZero();
+
+        SlaveKit.Slave empty = kit.connect(SlaveKit.HOST).report(0);
+        for (long held = begin; held < large.length; held = begin + empty.log().length) {
+            empty.report(begin + empty.log().length);
+        }
+        empty.report(large.length);
+        assertThat(empty.begin()).isEqualTo(begin);
+        assertThat(empty.log()).isEqualTo(Arrays.copyOfRange(large, (int) begin, large.length));
+        kit.pass(200);
+        assertThat(kit.state()).isEqualTo("IN_SYNC");
+    }
+
+    @Test
     void slaveCountsForNothing() throws Exception {
         SlaveKit kit = open().hold(LOG, LOG.length);
         kit.connect(SlaveKit.HOST).report(LOG.length);

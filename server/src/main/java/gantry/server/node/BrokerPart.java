@@ -7,6 +7,7 @@ import gantry.base.Sequencer;
 import gantry.broker.BrokerConfig;
 import gantry.broker.BrokerNode;
 import gantry.broker.legacy.LegacyDoor;
+import gantry.broker.legacy.LegacySlaves;
 import gantry.broker.query.BrokerView;
 import gantry.broker.replica.Reopening;
 import gantry.broker.replica.ReplicaConfig;
@@ -160,6 +161,24 @@ final class BrokerPart {
             stopped = true;
             node.stop();
         });
+        awaitSlaves(shown.read());
+    }
+
+    /// RocketMQ's slaves ask for nothing: what they are to have has to be sent before their links are closed.
+    private static void awaitSlaves(BrokerNode node) {
+        CountDownLatch taken = new CountDownLatch(1);
+        node.whenSlavesHaveAll(taken::countDown);
+        try {
+            boolean inTime = taken.await(LegacySlaves.LEAVE_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            if (!inTime) {
+                LOG.warn(
+                        "RocketMQ's slaves did not take all within {} s; the broker stops without them",
+                        LegacySlaves.LEAVE_PATIENCE.toSeconds());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        node.closeSlaves();
     }
 
     private void close() throws IOException {
