@@ -141,9 +141,12 @@ final class FactFollower {
     private boolean take(long queueOffset, long logEnd, Fact fact) {
         fold.follow(fact);
         readTo.publish(queueOffset + 1);
-        if (fact instanceof Fact.TopicGone gone && store.hasBelow(gone.topic(), logEnd)) {
-            deleted.publish(Optional.of(new Deletion(gone.topic(), logEnd)));
-            return false;
+        if (fact instanceof Fact.TopicGone gone) {
+            if (store.hasBelow(gone.topic(), logEnd)) {
+                deleted.publish(Optional.of(new Deletion(gone.topic(), logEnd)));
+                return false;
+            }
+            store.beginAnew(gone.topic(), logEnd);
         }
         if (fact instanceof Fact.StatePoint && queueOffset >= wholeFrom) {
             // Nothing behind it is folded before the digest is taken.

@@ -116,11 +116,15 @@ final class Recovery {
             groups.forgetTopic(topic);
             if (store.hasBelow(topic, logEnd)) {
                 catalogue.goOnDeleting(topic, logEnd, Outcome.IGNORED);
+            } else {
+                store.beginAnew(topic, logEnd);
             }
         });
         endedTopics.forEach((topic, logEnd) -> {
             if (store.hasBelow(topic, logEnd)) {
                 catalogue.endQueues(topic, logEnd, Outcome.IGNORED);
+            } else {
+                store.beginAnew(topic, logEnd);
             }
         });
         goneGroups.forEach(groups::forgetGroup);

@@ -159,10 +159,10 @@ public final class ConsumeQueue {
     }
 
     /// Whether it may go on where another member's queue does, at the begin of a file: no queue of its topic has a
-    /// message, as after the end of an earlier topic of that name, and the offset was not given before.
+    /// message below, as after the end of an earlier topic of that name, and the offset was not given before.
     boolean mayGoOnAt(long offset) {
         boolean isNew = offset > next || next == of.begin();
-        return isNew && offset % files.entriesPerFile() == 0 && of.isEmpty();
+        return isNew && offset % files.entriesPerFile() == 0 && of.isEmptyBelow(offset);
     }
 
     /// See `mayGoOnAt`.

@@ -465,6 +465,12 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         }
     }
 
+    void beginAnew(String topic, long below) {
+        if (isServing()) {
+            drops.beginAnew(topic, below);
+        }
+    }
+
     /// After `stop`: writes down which topics were dropped last; waits for the disk, but not longer than `limit`.
     Done finishDrops(Duration limit) {
         return drops.finish(limit);

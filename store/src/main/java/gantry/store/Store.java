@@ -287,6 +287,18 @@ public final class Store {
         return there != null && there.all().stream().anyMatch(queue -> hasBelow(queue, logOffset));
     }
 
+    /// A topic ended at a place in the log below which it has no messages: what comes now, or is here already, is a new
+    /// topic's and begins anew, though queues may be known from the earlier one. Waits for the disk.
+    public void beginAnew(String topic, long logOffset) {
+        TopicQueues there = queues.find(topic);
+        if (there != null) {
+            for (ConsumeQueue queue : there.all()) {
+                awaitReadable(queue, queue.missing().to() - 1);
+            }
+            logSequencer.submitAlways(() -> log.beginAnew(topic, logOffset));
+        }
+    }
+
     private boolean hasBelow(ConsumeQueue queue, long logOffset) {
         while (queue.minOffset() < queue.maxOffset()) {
             long first = queue.minOffset();

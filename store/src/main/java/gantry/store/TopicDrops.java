@@ -97,9 +97,8 @@ final class TopicDrops {
             given += queue.givenCount();
             retired.add(new Retired(queue, queue.next()));
         }
-        long perFile = queues.queueFileBytes() / EntryChunk.ENTRY_BYTES;
         // Above all that was given: a member that copies the log must not take the next message for one of these.
-        long begin = (highest / perFile + 1) * perFile;
+        long begin = (highest / entriesPerFile() + 1) * entriesPerFile();
         boolean known = given > 0;
         if (known) {
             queues.dropped().settled(false);
@@ -119,6 +118,44 @@ final class TopicDrops {
         waitsFor = Math.max(waitsFor, logEnd);
         waiting.add(new Drop(topic, begin, retired, settled));
         pump();
+    }
+
+    /// A topic ended at a place below which none of its messages is here. Its queues may still go on where the earlier
+    /// topic's did; those of a topic that is here again begin where its first message stands.
+    void beginAnew(String topic, long logEnd) {
+        sequencer.requireInside();
+        TopicQueues there = queues.find(topic);
+        DroppedTopic row = queues.dropped().find(topic);
+        boolean known = row != null && row.logOffset() >= logEnd;
+        if (there == null || known || there.all().stream().anyMatch(ConsumeQueue::isBeingRebuilt)) {
+            return;
+        }
+        long first = Long.MAX_VALUE;
+        long given = 0;
+        for (ConsumeQueue queue : there.all()) {
+            first = queue.isEmpty() ? first : Math.min(first, queue.minOffset());
+            given += queue.isEmpty() ? queue.givenCount() : 0;
+        }
+        if (first == Long.MAX_VALUE) {
+            if (given > 0) {
+                drop(topic, logEnd, () -> {});
+            }
+            return;
+        }
+        if (first % entriesPerFile() != 0) {
+            // Of the first messages some are hidden already: those behind them show where the others begin.
+            return;
+        }
+        there.beginAt(first);
+        queues.dropped().settled(false);
+        queues.dropped().put(new DroppedTopic(topic, logEnd, first), given);
+        waitsFor = Math.max(waitsFor, logEnd);
+        waiting.add(new Drop(topic, first, List.of(), () -> {}));
+        pump();
+    }
+
+    private long entriesPerFile() {
+        return queues.queueFileBytes() / EntryChunk.ENTRY_BYTES;
     }
 
     /// Whether nothing is left to do for the topics that were dropped so far.

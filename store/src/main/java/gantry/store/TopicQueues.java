@@ -62,15 +62,15 @@ public final class TopicQueues {
         return queues.values();
     }
 
-    /// In the log sequencer: whether no queue has a message.
-    boolean isEmpty() {
-        return queues.values().stream().allMatch(ConsumeQueue::isEmpty);
+    /// In the log sequencer: whether no queue has a message below an offset.
+    boolean isEmptyBelow(long offset) {
+        return queues.values().stream().allMatch(queue -> queue.isEmpty() || queue.minOffset() >= offset);
     }
 
-    /// By the log sequencer, while no queue has a message: as another member's, all of them begin at `offset`.
+    /// By the log sequencer, while no queue has a message below: as another member's, all of them begin at `offset`.
     void beginAt(long offset) {
         begin.publish(offset);
-        queues.values().forEach(queue -> queue.recover(offset, offset));
+        queues.values().stream().filter(ConsumeQueue::isEmpty).forEach(queue -> queue.recover(offset, offset));
     }
 
     /// By the log sequencer.

@@ -212,6 +212,55 @@ class SideStoreTest {
         assertThat(again.rig.warnings()).isEmpty();
     }
 
+    /// The copied log has no message of the earlier topic any more, so nothing is left of it to be dropped; and what is
+    /// known of where the new one begins is lost with the process.
+    @Test
+    void queuesOfATopicThatCameAgainBeginTogetherThoughOneHasNoMessageYet() throws OpenFailed {
+        for (boolean folded : new boolean[] {true, false}) {
+            Copying leader = leader();
+            Copy copy = new Copy(leader);
+            Copying follower = follower();
+            SideStore side = copy.begin(follower.disk);
+            copy.goOn(side);
+            assertThat(follower.rig.store.close()).isTrue();
+            copy.switchOver(side, copy.end);
+            Copying member = new Copying(follower.disk, CONFIG);
+            member.rig.rebuilt();
+            leader.rig.store.drop("early", () -> {});
+            long place = leader.log.end();
+            leader.rig.pass(100);
+            leader.rig.send(leader.rig.queue("early", 2), "new");
+            long begin = leader.rig.queue("early", 2).minOffset();
+            assertThat(begin).isEqualTo(10);
+            member.confirm(copy.end);
+            assertThat(member.rig.store.hasBelow("early", copy.end)).isFalse();
+            member.follow(leader, 2000);
+            leader.confirm(leader.log.end());
+
+            Copying again = new Copying(member.disk.afterKill(), CONFIG);
+            again.rig.rebuilt();
+            again.confirm(leader.log.end());
+            assertThat(again.rig.queue("early", 1).next())
+                    .as("of the earlier topic")
+                    .isEqualTo(3);
+            if (folded) {
+                again.rig.store.beginAnew("early", place);
+                again.rig.store.beginAnew("early", place);
+            }
+            for (int queueId = 0; folded && queueId < 4; queueId++) {
+                assertThat(again.rig.queue("early", queueId).minOffset())
+                        .as("queue " + queueId)
+                        .isEqualTo(leader.rig.queue("early", queueId).minOffset());
+            }
+            leader.rig.send(leader.rig.queue("early", 1), "newer");
+            leader.rig.send(leader.rig.queue("early", 0), "newest");
+            leader.confirm(leader.log.end());
+            again.follow(leader, 2000);
+            assertThat(again.rig.read(again.rig.queue("early", 1), begin)).containsExactly("newer");
+            assertThat(again.rig.read(again.rig.queue("early", 0), begin)).containsExactly("newest");
+        }
+    }
+
     @Test
     void whatIsNotConfirmedYetIsHiddenInTheCopiedLog() throws OpenFailed {
         Copying leader = leader();

@@ -274,6 +274,7 @@ public final class FollowingMember implements GroupMember, LogOwner, FollowerLog
             return copied.isWhole();
         }
         waiting.clear();
+        unfitAt = -1;
         answer(() -> following.rejected(
                 copied.end(),
                 copied.fault() != null ? Cause.RECORD_DAMAGED : Cause.LOG_FAILED,

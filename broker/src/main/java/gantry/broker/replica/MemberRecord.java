@@ -35,8 +35,10 @@ record MemberRecord(LogId logId, long seen, long confirm, EpochTable epochs) {
         return new MemberRecord(log, Math.max(seen, reign), log.equals(logId) ? confirm : 0, epochs);
     }
 
+    /// What began at or behind its start was not taken, or is no longer there: a newer epoch, too.
     MemberRecord begins(Epoch epoch) {
-        return new MemberRecord(logId, Math.max(seen, epoch.number()), confirm, epochs.begin(epoch));
+        EpochTable before = epochs.cutAt(epoch.start());
+        return new MemberRecord(logId, Math.max(seen, epoch.number()), confirm, before.begin(epoch));
     }
 
     MemberRecord confirmed(long upTo) {

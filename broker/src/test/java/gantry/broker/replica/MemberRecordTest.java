@@ -57,4 +57,13 @@ class MemberRecordTest {
         assertThat(shorter.seen()).isEqualTo(9);
         assertThat(RECORD.within(0, 4097)).isEqualTo(RECORD);
     }
+
+    @Test
+    void epochBeginsBeforeOneOfWhichNothingWasTaken() {
+        MemberRecord again = RECORD.begins(new Epoch(5, 9000, 79)).begins(new Epoch(4, 4096, 78));
+
+        assertThat(again.epochs()).isEqualTo(RECORD.epochs());
+        assertThat(again.seen()).isEqualTo(9);
+        assertThat(again.begins(new Epoch(5, 9000, 79)).epochs().newest()).isEqualTo(5);
+    }
 }

@@ -73,9 +73,15 @@ record Plan(
         return producers * (SimScheduler.SECOND / sendEveryNanos) * (largestPadding / 2 + RECORD_BYTES);
     }
 
-    /// The same, with pauses as long as it takes to send no more than that: all disks are in memory.
-    Plan atMost(long bytesPerSecond) {
-        long times = Math.ceilDiv(bytesPerSecond(), bytesPerSecond);
+    private long sendsPerSecond() {
+        return producers * (SimScheduler.SECOND / sendEveryNanos);
+    }
+
+    /// The same, with pauses as long as it takes to send no more than that: all disks are in memory, and many quiet
+    /// seeds show more than a few busy ones.
+    Plan atMost(long bytesPerSecond, long sendsPerSecond) {
+        long times = Math.max(
+                Math.ceilDiv(bytesPerSecond(), bytesPerSecond), Math.ceilDiv(sendsPerSecond(), sendsPerSecond));
         return new Plan(
                 durability,
                 weather,

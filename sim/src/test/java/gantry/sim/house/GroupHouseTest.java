@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 ///
 /// `-Dgroup.seed=N` runs that seed only, `-Dsim.trace=true` prints every event, `-Dgroup.seeds=N` runs more or fewer.
 class GroupHouseTest {
-    private static final int SEEDS = 200;
+    private static final int SEEDS = 1_000;
     private static final boolean TRACE = Boolean.getBoolean("sim.trace");
 
     @SuppressWarnings("ClosingStandardOutputStreams") // the house is closed, not the stream
