@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// Gives the log as it is stored, without copying it.
 ///
 /// ```
-///   │ files … │ window: fetched │ …                    │ written lately │ end
-///               └─ in place                              └─ in place
-///                                 └─ elsewhere: Later, fetched outside: a new window ─▶ readable
+///   │ files … │ window: fetched │ the next │ …         │ written lately │ end
+///               └─ in place       └─ fetched while the second half of the one before is read
+///                                            └─ elsewhere: Later, fetched outside: a new window ─▶ readable
 /// ```
 /// For:   whoever sends the log to others, most of them near its end, some far behind.
 /// Owner: the log sequencer; windows are fetched outside.
@@ -27,8 +27,8 @@ final class LogReading {
     /// What is fetched at once.
     static final int WINDOW_BYTES = 4 << 20;
 
-    /// One for each that is far behind.
-    static final int MOST_WINDOWS = 8;
+    /// Two for each that is far behind.
+    static final int MOST_WINDOWS = 16;
 
     /// A piece is smaller than this, or is one record: so is every record, and every unused end of a file.
     static final int MOST_BYTES = 8 << 20;
@@ -40,7 +40,7 @@ final class LogReading {
 
     private static final class Window {
         final Segment segment;
-        final long from;
+        long from;
         long to;
         boolean fetched;
 
@@ -115,9 +115,24 @@ final class LogReading {
         }
         int size = sizeAt(segment, from, stop);
         if (size > 0 && from + size > window.to && window.to < stop) {
-            windows.remove(window);
-            fetch(segment, from, stop, nowNanos);
-            return LATER;
+            Window next = windowFrom(window.to);
+            if (next == null) {
+                fetch(segment, window.to, stop, nowNanos);
+            }
+            if (next == null || !next.fetched) {
+                return LATER;
+            }
+            windows.remove(next);
+            if (next.fault != null) {
+                windows.remove(window);
+                return new LogPiece.Unreadable(next.fault);
+            }
+            window.from = from;
+            window.to = next.to;
+        }
+        boolean nearsItsEnd = window.to - from <= WINDOW_BYTES / 2 && window.to < stop;
+        if (nearsItsEnd && windows.size() < MOST_WINDOWS && windowFrom(window.to) == null) {
+            fetch(segment, window.to, stop, nowNanos);
         }
         return cut(segment, from, Math.min(stop, window.to), maxBytes);
     }
@@ -146,18 +161,21 @@ final class LogReading {
     }
 
     private @Nullable Window windowAt(long from) {
-        Window behind = null;
+        // Whoever has read one to its end goes on behind it.
+        windows.removeIf(window -> window.fetched && window.to == from && window.from < from);
         for (Window window : windows) {
             if (from == window.from || (from > window.from && from < window.to)) {
                 return window;
             }
-            if (window.fetched && from == window.to) {
-                behind = window;
-            }
         }
-        // Whoever has read it to its end goes on behind it.
-        if (behind != null) {
-            windows.remove(behind);
+        return null;
+    }
+
+    private @Nullable Window windowFrom(long from) {
+        for (Window window : windows) {
+            if (window.from == from) {
+                return window;
+            }
         }
         return null;
     }

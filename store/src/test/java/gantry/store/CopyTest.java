@@ -354,6 +354,36 @@ class CopyTest {
         assertThat(leader.read(leader.log.end(), leader.log.end() + 1, 4096)).isInstanceOf(LogPiece.Unreadable.class);
     }
 
+    /// Messages reach over the ends of windows, and nobody waits for a window that he nears.
+    @Test
+    void whoReadsOldPartsOfTheLogFindsTheNextPartThere() throws OpenFailed {
+        StoreConfig large = TINY.withSegmentBytes(64 << 20).withLimits(1 << 20, 64 << 20, 1000);
+        Copying before = new Copying(new FaultDisk(), large).leads();
+        for (int i = 0; i < 40; i++) {
+            before.rig.sendSized(before.rig.queue("a", 0), 600_000);
+        }
+        before.confirm(before.log.end());
+        long end = before.log.end();
+        assertThat(before.rig.store.close()).isTrue();
+        Copying leader = new Copying(before.disk.afterKill(), large).leads();
+        leader.rig.offloadWaits = true;
+        int waited = 0;
+        long at = 0;
+        while (at < end) {
+            LogPiece piece = leader.read(at, end, 256 << 10);
+            if (piece instanceof LogPiece.Whole whole) {
+                assertThat(whole.bytes().getLong(whole.bytes().position() + 28)).isEqualTo(at);
+                at += whole.bytes().remaining();
+                leader.rig.runOffloaded();
+            } else {
+                assertThat(piece).isInstanceOf(LogPiece.Later.class);
+                waited++;
+                leader.rig.runOffloaded();
+            }
+        }
+        assertThat(waited).as("for the first window alone").isEqualTo(1);
+    }
+
     @Test
     void retentionLeavesWhatIsBeingReadForAWhile() throws OpenFailed {
         Copying before = leader();
