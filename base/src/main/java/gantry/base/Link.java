@@ -43,9 +43,9 @@ public interface Link {
         return send(bytes, offset, length, gathered.flip());
     }
 
-    /// From now on a frame of more than `bytes`, its length field included, ends the link, before any of it is kept. A
-    /// link
-    /// begins with `Network.MAX_FRAME_BYTES`. Only for its session, from inside a call or while it is made.
+    /// From now on a frame of more than `bytes`, its length field included, ends the link, before any of it is
+    /// kept. A link begins with `Network.MAX_FRAME_BYTES`. Only for its session, from inside a call or while it is
+    /// made.
     void limitFrames(int bytes);
 
     /// From now on what arrives is handed over as it comes, in pieces of any size, and is not cut into frames: for a

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// Puts state points in the log, and says behind each what the leader's state was there.
 ///
 /// ```
-///   due ──▶ POINT in the log ── confirmed, taken in by an export: digest ──▶ TOLD in the log     each member:
-/// `StateCheck`
+///   due ──▶ POINT in the log ── confirmed, taken in by an export: digest ──▶ TOLD in the log
+///                                                                     each member: `StateCheck`
 /// ```
 /// For:   a leader whose followers are to know whether they have folded the same.
 /// Owner: its sequencer.

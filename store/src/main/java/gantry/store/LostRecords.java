@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```
 ///   a fetch finds no message where an entry leads ─▶ outside: the file is read from its begin, record by record
-///        ├─ a record starts there after all, or the entry leads into one, or the disk cannot be read ─▶ nothing
-/// changes
+///        ├─ a record starts there after all, or the entry leads into one, or it cannot be read ─▶ nothing
 ///        └─ it is damaged ─▶ in a group: a minute for another member to give it again
 ///                         ─▶ named once ─▶ from now on fetches go on behind it, until it is mended
 /// ```

@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// ```
 /// For:   keeping everything that could be cut away later out of every file that is made from the log.
 /// Owner: the log sequencer.
-/// Holds: OWNED-1 settled <= confirmed and <= durable, each at the end of an append or a copied record; OWNED-2 the
-/// queue flush is
-///        told of no entry above settled.
+/// Holds: OWNED-1 settled <= confirmed and <= durable, each at the end of an append or a copied record; OWNED-2
+///        the queue flush is told of no entry above settled.
 final class OwnedEnd {
     private static final LogOwner NOBODY = new LogOwner() {
         @Override

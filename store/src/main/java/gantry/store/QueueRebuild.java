@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```
 ///   tick ─▶ outside: a piece of the log is read ─▶ entries gathered ─▶ written ─▶ inside the log: readable up to there
-///     └─ at the end of the pass ─▶ all files synced ─▶ inside the log: nothing is missing ─▶ the next checkpoint says
-/// so
+///     └─ at the end of the pass ─▶ all files synced ─▶ inside the log: nothing is missing ─▶ next checkpoint
 /// ```
 /// A crash anywhere in here loses the work and nothing else: until the checkpoint says that the queues are
 /// whole, a start takes their files away and begins anew (`QueueLoads`).

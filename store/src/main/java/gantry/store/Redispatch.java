@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```
 ///   a record behind the checkpoint ─▶ the queue's files are good ─▶ its entry waits in memory for the queue flush
-///                             │                  └── a block's worth of them, or files that must not end sooner ─▶
-/// written
+///                             │           └── a block's worth, or files that must not end sooner ─▶ written
 ///                             └── they are lost, or make no sense ─▶ written
 /// ```
 /// For:   bringing queues up to the end of the log, and rebuilding those whose files make no sense.

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```
 ///   GREETING ── first report ──▶ LOOKING: does a record begin there? ──▶ SERVED: read, sent, reported, read …
-///      │ 10 s                       │ no                                   │ 10 s without a report, or without
-/// progress
+///      │ 10 s                       │ no                       10 s without a report, or progress │
 ///      └──────────────▶ ended, with a cause ◀───────────────────────────────┘
 /// ```
 /// For:   the log's confirmed records, in order, to one slave.

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// What a leader gives to members that copy its whole log: its state, held in memory while it is copied.
 ///
 /// ```
-///   asked ─▶ gathered outside ─▶ confirmOffset is looked at: the parts are that of the log up to there ─▶ given …
-/// released
+///   asked ─▶ gathered outside ─▶ confirmOffset is looked at: the parts are that of the log so far ─▶ given … released
 /// ```
 /// For:   followers that cannot go on from their own log.
 /// Owner: the log sequencer.

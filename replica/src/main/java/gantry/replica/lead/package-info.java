@@ -3,8 +3,7 @@
 /// ```
 ///   connections ──▶ Strangers (bounded) ──▶ LeaderLink: hello, position ──▶ Member ──▶ ReplicaGroup
 ///                                               │ Stream: batches, credit               │ confirmOffset
-///                                               └──▶ Outlet                             └──▶ LeaderOwner: set,
-/// confirmed
+///                                               └──▶ Outlet                             └──▶ LeaderOwner
 /// ```
 /// Neighbours: `hello`, `member` and `frame` below; the owner of the log gives it events and carries out what
 /// it asks.

@@ -2,8 +2,7 @@
 ///
 /// ```
 ///   parts of the process ── published views ──▶ Sources ─▶ Seen ─▶ HealthPage  /health, /health/live, /health/ready
-///                                                  └────────────▶ MetricsPage /metrics: read when asked, never counted
-/// here
+///                                                  └────────────▶ MetricsPage /metrics: read when asked
 /// ```
 /// Neighbours: `gantry.server.node` opens the port and gives the sources; the words are those of
 /// `gantry.broker.query.Health` and `MemberAdvice`, which `./gantry health` shows too.

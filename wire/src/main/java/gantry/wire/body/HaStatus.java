@@ -37,8 +37,7 @@ public record HaStatus(
         }
     }
 
-    /// @param endedMillis when the last comparison of the whole log ended, in milliseconds of the wall clock; 0 none
-    /// has
+    /// @param endedMillis when the last comparison of the whole log ended, in wall-clock milliseconds; 0: none has
     /// @param at log offset that the one under way has come to; -1 while there is none
     /// @param goesTo log offset at which it ends; -1 while there is none
     /// @param rotten ranges that were found rotten at the slave so far
