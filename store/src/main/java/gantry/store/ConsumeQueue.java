@@ -129,6 +129,11 @@ public final class ConsumeQueue {
         return !missing.read().isNothing();
     }
 
+    /// Whether some of them cannot be read yet.
+    boolean lacksEntries() {
+        return missing.read().from() < missing.read().to();
+    }
+
     /// The end of the part that cannot be read yet because its entries are being made again; -1 when there is none.
     public long missingTo() {
         return missing.read().to();

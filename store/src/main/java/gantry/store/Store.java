@@ -33,6 +33,9 @@ public final class Store {
     /// How long a stop waits for the disk; less than a process has for all of its stop.
     static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
+    /// Read at once where somebody looks for a queue's first message.
+    private static final int ENTRIES_AT_ONCE = 256;
+
     private final Disk disk;
     private final Clock clock;
     private final Offload offload;
@@ -281,10 +284,13 @@ public final class Store {
         logSequencer.submitAlways(() -> log.drop(topic, logEnd, settled));
     }
 
-    /// Whether the topic has confirmed messages below a place in the log. Waits for the disk.
+    /// Whether the topic has confirmed messages below a place in the log, of which is not written down that they went
+    /// with an earlier topic. Waits for the disk.
     public boolean hasBelow(String topic, long logOffset) {
         TopicQueues there = queues.find(topic);
-        return there != null && there.all().stream().anyMatch(queue -> hasBelow(queue, logOffset));
+        return there != null
+                && droppedBelow(topic) < logOffset
+                && there.all().stream().anyMatch(queue -> hasBelow(queue, logOffset));
     }
 
     /// A topic ended at a place in the log below which it has no messages: what comes now, or is here already, is a new
@@ -293,26 +299,35 @@ public final class Store {
         TopicQueues there = queues.find(topic);
         if (there != null) {
             for (ConsumeQueue queue : there.all()) {
-                awaitReadable(queue, queue.missing().to() - 1);
+                awaitRebuilt(queue);
             }
             logSequencer.submitAlways(() -> log.beginAnew(topic, logOffset));
         }
     }
 
     private boolean hasBelow(ConsumeQueue queue, long logOffset) {
-        while (queue.minOffset() < queue.maxOffset()) {
-            long first = queue.minOffset();
-            awaitReadable(queue, first);
-            Entries entries = new Entries(disk, queue, 1);
-            if (entries.moveTo(first, queue.maxOffset())) {
+        awaitRebuilt(queue);
+        Entries entries = new Entries(disk, queue, ENTRIES_AT_ONCE);
+        long at = queue.minOffset();
+        while (at < queue.maxOffset() && isReadable(queue, at)) {
+            if (!entries.moveTo(at, queue.maxOffset())) {
+                if (queue.minOffset() <= at) {
+                    // It cannot be read, and is older than most.
+                    return true;
+                }
+                at = queue.minOffset();
+            } else if (entries.size() > 0 && !entries.isFiller()) {
                 return entries.logOffset() < logOffset;
-            }
-            if (queue.minOffset() == first) {
-                // It cannot be read, and is older than most.
-                return true;
+            } else {
+                // Where a queue is made again, a filler stands in the place of what the log has let go.
+                at = Math.max(at + 1, queue.minOffset());
             }
         }
         return false;
+    }
+
+    private void awaitRebuilt(ConsumeQueue queue) {
+        awaitReadable(queue, queue.missing().to() - 1);
     }
 
     /// Hides messages of these topics that are older than they keep them; to be called every few seconds. What the

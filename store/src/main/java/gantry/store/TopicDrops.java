@@ -127,7 +127,7 @@ final class TopicDrops {
         TopicQueues there = queues.find(topic);
         DroppedTopic row = queues.dropped().find(topic);
         boolean known = row != null && row.logOffset() >= logEnd;
-        if (there == null || known || there.all().stream().anyMatch(ConsumeQueue::isBeingRebuilt)) {
+        if (there == null || known || there.all().stream().anyMatch(ConsumeQueue::lacksEntries)) {
             return;
         }
         long first = Long.MAX_VALUE;

@@ -261,6 +261,38 @@ class SideStoreTest {
         }
     }
 
+    /// Its queues are being made again, and begin with fillers for what the log has let go.
+    @Test
+    void topicThatCameAgainIsNotTakenForTheEarlierOneWhoseMessagesAreGone() throws OpenFailed {
+        Copying leader = leader();
+        Copy copy = new Copy(leader);
+        Copying follower = follower();
+        SideStore side = copy.begin(follower.disk);
+        copy.goOn(side);
+        assertThat(follower.rig.store.close()).isTrue();
+        copy.switchOver(side, copy.end);
+        Copying member = new Copying(follower.disk, CONFIG);
+        leader.rig.store.drop("early", () -> {});
+        long place = leader.log.end();
+        leader.rig.pass(100);
+        leader.rig.send(leader.rig.queue("early", 1), "new");
+        leader.confirm(leader.log.end());
+        member.follow(leader, 2000);
+
+        for (int start = 0; start < 2; start++) {
+            member = new Copying(member.disk.afterKill(), CONFIG);
+            member.confirm(leader.log.end());
+            assertThat(member.rig.store.hasBelow("early", place))
+                    .as("start " + start)
+                    .isFalse();
+            assertThat(member.rig.store.hasBelow("early", leader.log.end()))
+                    .as("start " + start)
+                    .isTrue();
+        }
+        member.rig.store.beginAnew("early", place);
+        assertThat(member.rig.read(member.rig.queue("early", 1), 10)).containsExactly("new");
+    }
+
     @Test
     void whatIsNotConfirmedYetIsHiddenInTheCopiedLog() throws OpenFailed {
         Copying leader = leader();

@@ -22,7 +22,7 @@ final class Equality {
         Store other = follower.store();
         same("the end of the log", one.appended(), other.appended());
         same("confirmOffset", one.confirmOffset(), other.confirmOffset());
-        same("the queues' ends", ends(one), ends(other));
+        same("the queues' ends", ends(one, other), ends(other, one));
         Map<QueueName, List<Stored>> ours = LogContents.of(one, false);
         Map<QueueName, List<Stored>> theirs = LogContents.of(other, false);
         ours.forEach((queue, messages) -> {
@@ -40,10 +40,14 @@ final class Equality {
         return messages.subList(messages.size() - count, messages.size());
     }
 
-    private static Map<QueueName, Long> ends(Store store) {
+    /// A queue without messages need not be known to both: who asks for it makes it.
+    private static Map<QueueName, Long> ends(Store store, Store other) {
         Map<QueueName, Long> ends = new TreeMap<>();
         for (ConsumeQueue queue : store.queues()) {
-            ends.put(new QueueName(queue.topic(), queue.queueId()), queue.maxOffset());
+            boolean hasNone = queue.minOffset() == queue.maxOffset();
+            if (!hasNone || other.find(queue.topic(), queue.queueId()) != null) {
+                ends.put(new QueueName(queue.topic(), queue.queueId()), queue.maxOffset());
+            }
         }
         return ends;
     }
