@@ -125,8 +125,7 @@ final class TopicDrops {
     void beginAnew(String topic, long logEnd) {
         sequencer.requireInside();
         TopicQueues there = queues.find(topic);
-        DroppedTopic row = queues.dropped().find(topic);
-        boolean known = row != null && row.logOffset() >= logEnd;
+        boolean known = queues.dropped().covers(topic, logEnd - 1);
         if (there == null || known || there.all().stream().anyMatch(ConsumeQueue::lacksEntries)) {
             return;
         }

@@ -123,6 +123,16 @@ class SideStoreTest {
             return side.switchOver(confirm, false, with, NOBODY, WALL_MILLIS);
         }
 
+        /// A member that has taken all of it.
+        Copying taken() throws OpenFailed {
+            Copying follower = follower();
+            SideStore side = begin(follower.disk);
+            goOn(side);
+            assertThat(follower.rig.store.close()).isTrue();
+            switchOver(side, end);
+            return new Copying(follower.disk, CONFIG);
+        }
+
         /// What is in the store now is the copy.
         Copying assertSwitched(FaultDisk disk, long confirm, String when) throws OpenFailed {
             Copying member = new Copying(disk, CONFIG);
@@ -219,12 +229,7 @@ class SideStoreTest {
         for (boolean folded : new boolean[] {true, false}) {
             Copying leader = leader();
             Copy copy = new Copy(leader);
-            Copying follower = follower();
-            SideStore side = copy.begin(follower.disk);
-            copy.goOn(side);
-            assertThat(follower.rig.store.close()).isTrue();
-            copy.switchOver(side, copy.end);
-            Copying member = new Copying(follower.disk, CONFIG);
+            Copying member = copy.taken();
             member.rig.rebuilt();
             leader.rig.store.drop("early", () -> {});
             long place = leader.log.end();
@@ -266,12 +271,7 @@ class SideStoreTest {
     void topicThatCameAgainIsNotTakenForTheEarlierOneWhoseMessagesAreGone() throws OpenFailed {
         Copying leader = leader();
         Copy copy = new Copy(leader);
-        Copying follower = follower();
-        SideStore side = copy.begin(follower.disk);
-        copy.goOn(side);
-        assertThat(follower.rig.store.close()).isTrue();
-        copy.switchOver(side, copy.end);
-        Copying member = new Copying(follower.disk, CONFIG);
+        Copying member = copy.taken();
         leader.rig.store.drop("early", () -> {});
         long place = leader.log.end();
         leader.rig.pass(100);

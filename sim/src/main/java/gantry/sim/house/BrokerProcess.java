@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 ///        start.
 /// Owner: the scheduler's thread.
 final class BrokerProcess extends SimProcess {
-    static final long TICK_NANOS = 100 * SimScheduler.MILLI;
+    private static final long TICK_NANOS = 100 * SimScheduler.MILLI;
     private static final long RETRY_NANOS = 500 * SimScheduler.MILLI;
 
     SimDisk disk;
