@@ -25,11 +25,13 @@ public final class FieldTable {
     private byte[] bytes = new byte[0];
     private int[] words = new int[FIRST_CAPACITY * WORDS];
     private int count;
+    private int shape;
 
     /// Empties the table; what is added next stands in `array`.
     public void clear(byte[] array) {
         bytes = array;
         count = 0;
+        shape++;
         if (words.length > KEPT_CAPACITY * WORDS) {
             words = new int[FIRST_CAPACITY * WORDS];
         }
@@ -51,6 +53,12 @@ public final class FieldTable {
     /// How many were added, those without a value and the repeated ones too.
     public int count() {
         return count;
+    }
+
+    /// Is another number after each `clear`: while it is the same, names and values stand where they stood, and only
+    /// the bytes of values may be others.
+    public int shape() {
+        return shape;
     }
 
     public byte[] bytes() {

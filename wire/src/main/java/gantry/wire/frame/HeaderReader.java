@@ -31,7 +31,9 @@ public final class HeaderReader {
     private static final int FIRST_BYTES = 1024;
 
     private final ParsedHeader parsed = new ParsedHeader();
-    private final JsonHeader json = new JsonHeader();
+    private final LastHeader last = new LastHeader();
+    private final JsonHeader json = new JsonHeader(last);
+    private byte[] arrived = new byte[0];
     private byte[] scratch = new byte[FIRST_BYTES];
     private Codec codec = Codec.JSON;
     private int bodyOffset;
@@ -48,19 +50,47 @@ public final class HeaderReader {
         fault = checkFrame(frame, offset, length);
         if (fault != null) {
             parsed.clear(scratch);
+            last.forget();
             return false;
         }
         int headerLength = frame.getInt(offset + 4) & 0xFFFFFF;
-        makeRoom(headerLength);
-        parsed.clear(scratch);
-        frame.get(offset + PREFIX_BYTES, scratch, 0, headerLength);
         codec = frame.get(offset + 4) == Codec.JSON.mark() ? Codec.JSON : Codec.ROCKETMQ;
+        bodyOffset = offset + PREFIX_BYTES + headerLength;
+        bodyLength = length - PREFIX_BYTES - headerLength;
+        if (codec == Codec.JSON && headerLength <= LastHeader.MOST_BYTES) {
+            readAlike(frame, offset + PREFIX_BYTES, headerLength);
+        } else {
+            last.forget();
+            makeRoom(headerLength);
+            frame.get(offset + PREFIX_BYTES, scratch, 0, headerLength);
+            parse(headerLength);
+        }
+        return fault == null;
+    }
+
+    /// Parses a header only if it is not like the one before.
+    private void readAlike(ByteBuffer frame, int from, int headerLength) {
+        if (arrived.length < headerLength) {
+            arrived = new byte[roomFor(headerLength)];
+        }
+        frame.get(from, arrived, 0, headerLength);
+        if (last.becomes(arrived, headerLength, parsed, scratch)) {
+            return;
+        }
+        makeRoom(headerLength);
+        System.arraycopy(arrived, 0, scratch, 0, headerLength);
+        last.begin(arrived, headerLength);
+        parse(headerLength);
+        if (fault != null) {
+            last.forget();
+        }
+    }
+
+    private void parse(int headerLength) {
+        parsed.clear(scratch);
         fault = codec == Codec.JSON
                 ? json.parse(scratch, headerLength, parsed)
                 : BinaryHeader.parse(scratch, headerLength, parsed);
-        bodyOffset = offset + PREFIX_BYTES + headerLength;
-        bodyLength = length - PREFIX_BYTES - headerLength;
-        return fault == null;
     }
 
     private static @Nullable String checkFrame(ByteBuffer frame, int offset, int length) {
@@ -91,8 +121,12 @@ public final class HeaderReader {
         int wanted = headerLength + JsonHeader.SPARE_BYTES;
         boolean tooLarge = scratch.length > KEPT_BYTES && wanted <= KEPT_BYTES;
         if (scratch.length < wanted || tooLarge) {
-            scratch = new byte[Integer.highestOneBit(Math.max(wanted, FIRST_BYTES) - 1) * 2];
+            scratch = new byte[roomFor(wanted)];
         }
+    }
+
+    private static int roomFor(int bytes) {
+        return Integer.highestOneBit(Math.max(bytes, FIRST_BYTES) - 1) * 2;
     }
 
     /// What is wrong with this frame; also set by the first `require…` or number that fails.

@@ -28,6 +28,9 @@ final class JsonHeader {
             FieldName.of("version"));
     private static final byte[] JAVA = "JAVA".getBytes(StandardCharsets.US_ASCII);
 
+    /// Where the text of values stands that may differ in the next header.
+    private final LastHeader last;
+
     private byte[] bytes = new byte[0];
     private int end;
     private int at;
@@ -39,6 +42,10 @@ final class JsonHeader {
     private int keyLength;
     private int valueFrom;
     private int valueLength;
+
+    JsonHeader(LastHeader last) {
+        this.last = last;
+    }
 
     /// @param array the header, from 0 to `length`, with room for `SPARE_BYTES` more
     /// @return what is wrong, or null
@@ -65,13 +72,16 @@ final class JsonHeader {
             return;
         }
         do {
+            int known = last.count();
             if (!key()) {
                 return;
             }
             int member = MEMBERS.slot(keyHash, bytes, keyFrom, keyLength);
+            last.backTo(known);
             if (member == 1 && isNext('{')) {
                 fields(into);
             } else if (value()) {
+                last.backTo(known);
                 take(member, into);
             }
             if (fault != null) {
@@ -91,7 +101,14 @@ final class JsonHeader {
             }
             case 2 -> into.flags = number("flag");
             case 3 -> into.language = language();
-            case 4 -> into.correlationId = number("opaque");
+            case 4 -> {
+                into.correlationId = number("opaque");
+                if (valueLength == FieldTable.NO_VALUE || bytes[valueFrom - 1] == '"') {
+                    last.forget();
+                } else {
+                    last.correlation(valueFrom, valueFrom + valueLength);
+                }
+            }
             case 5 -> {
                 into.remarkFrom = valueFrom;
                 into.remarkLength = valueLength;
@@ -109,7 +126,9 @@ final class JsonHeader {
             return;
         }
         do {
-            if (!plainField() && !(key() && value())) {
+            if (plainField()) {
+                last.stretch(valueFrom, valueFrom + valueLength, 0);
+            } else if (!unusualField()) {
                 return;
             }
             String tooMany = into.add(keyHash, keyFrom, keyLength, valueFrom, valueLength);
@@ -153,6 +172,15 @@ final class JsonHeader {
         return true;
     }
 
+    private boolean unusualField() {
+        int known = last.count();
+        if (!key()) {
+            return false;
+        }
+        last.backTo(known);
+        return value();
+    }
+
     /// A name and the colon behind it.
     private boolean key() {
         if (!expect('"') || !string()) {
@@ -194,6 +222,7 @@ final class JsonHeader {
     private boolean string() {
         int from = at;
         int i = Scan.quoteOrBackslash(bytes, from);
+        last.stretch(from, i, 0);
         return bytes[i] == '"' ? endString(from, i, i) : escapedString(from, i);
     }
 
@@ -211,6 +240,7 @@ final class JsonHeader {
             write += used >>> JsonEscapes.WRITTEN_SHIFT;
             read += used & JsonEscapes.READ_MASK;
             int plainEnd = Scan.quoteOrBackslash(b, read);
+            last.stretch(read, plainEnd, read - write);
             while (read < plainEnd) {
                 b[write++] = b[read++];
             }

@@ -1,6 +1,7 @@
 package gantry.wire.header;
 
 import gantry.wire.frame.FieldNames;
+import gantry.wire.frame.FieldPlaces;
 import gantry.wire.frame.FieldSet;
 import gantry.wire.frame.FieldTable;
 import gantry.wire.frame.HeaderReader;
@@ -44,7 +45,8 @@ public final class PullHeader {
     private static final byte[] NOTHING = new byte[0];
     private static final String TAG = "TAG";
 
-    private final int[] at = new int[NAMES.size()];
+    private final FieldPlaces places = new FieldPlaces(NAMES.size());
+    private int[] at = new int[NAMES.size()];
     private FieldTable fields = new FieldTable();
     private byte[] bytes = NOTHING;
     private int queueId;
@@ -61,7 +63,7 @@ public final class PullHeader {
     public boolean read(HeaderReader header) {
         fields = header.table();
         bytes = fields.bytes();
-        fields.locate(NAMES, at);
+        at = places.locate(fields, NAMES);
         queueId = header.requireIntAt(at[QUEUE_ID], FieldNames.QUEUE_ID);
         queueOffset = header.requireLongAt(at[QUEUE_OFFSET], FieldNames.QUEUE_OFFSET);
         maxMessages = header.requireIntAt(at[MAX_MESSAGES], FieldNames.MAX_MSG_NUMS);

@@ -2,6 +2,7 @@ package gantry.wire.header;
 
 import gantry.wire.frame.FieldName;
 import gantry.wire.frame.FieldNames;
+import gantry.wire.frame.FieldPlaces;
 import gantry.wire.frame.FieldSet;
 import gantry.wire.frame.FieldTable;
 import gantry.wire.frame.HeaderReader;
@@ -52,7 +53,8 @@ public final class SendHeader {
 
     private static final byte[] NOTHING = new byte[0];
 
-    private final int[] at = new int[LONG_NAMES.size()];
+    private final FieldPlaces places = new FieldPlaces(LONG_NAMES.size());
+    private int[] at = new int[LONG_NAMES.size()];
     private FieldTable fields = new FieldTable();
     private byte[] bytes = NOTHING;
     private int topicFrom;
@@ -76,7 +78,7 @@ public final class SendHeader {
     public boolean read(HeaderReader header) {
         fields = header.table();
         bytes = fields.bytes();
-        fields.locate(hasLetters(header.code()) ? LETTERS : LONG_NAMES, at);
+        at = places.locate(fields, hasLetters(header.code()) ? LETTERS : LONG_NAMES);
         readBytes();
         readNumbers(header);
         fault = header.fault();
