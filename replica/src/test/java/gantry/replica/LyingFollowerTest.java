@@ -20,7 +20,6 @@ import gantry.replica.rig.Leader;
 import gantry.replica.rig.ListOutlet;
 import gantry.replica.rig.MemoryLog;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -219,17 +218,7 @@ class LyingFollowerTest {
 
     @Test
     void aMemberThatIsHeardButDoesNotKeepUpLeavesTheSet() {
-        Limits quick = new Limits(
-                Duration.ofSeconds(3),
-                Duration.ofSeconds(4),
-                Duration.ofMillis(500),
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(5),
-                64,
-                8,
-                16,
-                1 << 20,
-                1 << 10);
+        Limits quick = Limits.DEFAULTS.sending(1 << 20, 1 << 10);
         Leader other = new Leader(new MemoryLog(), EpochTable.EMPTY, 0, new Promise(2, false), quick, new StaticSet());
         FalseFollower slow = new FalseFollower(other, Leader.identity(2), Leader.SECRET, 0).greet(0);
         slow.emptyPosition(CREDIT, 0).ack(1, 0, 0, CREDIT, 0);

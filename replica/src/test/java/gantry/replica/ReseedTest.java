@@ -237,18 +237,7 @@ class ReseedTest {
 
     @Test
     void copiesKeepToTheirPace() {
-        Limits limits = new Limits(
-                Limits.DEFAULTS.hello(),
-                Limits.DEFAULTS.silence(),
-                Limits.DEFAULTS.beat(),
-                Limits.DEFAULTS.slow(),
-                Limits.DEFAULTS.redial(),
-                64,
-                8,
-                16,
-                CREDIT,
-                100,
-                1_000);
+        Limits limits = Limits.DEFAULTS.sending(CREDIT, 100).copying(1_000);
         Leader slow =
                 new Leader(leader.log, leader.epochs, leader.confirmed, new Promise(1, false), limits, new StaticSet());
         Follower other = new Follower(2, limits);

@@ -71,36 +71,22 @@ public record Limits(
                 "copies must be allowed one batch a second at least: " + batchBytes + " bytes");
     }
 
-    /// The same, with logs compared as usual.
-    public Limits(
-            Duration hello,
-            Duration silence,
-            Duration beat,
-            Duration slow,
-            Duration redial,
-            int maxStrangers,
-            int maxStrangersPerHost,
-            int maxMembers,
-            int creditBytes,
-            int batchBytes,
-            long copyBytesPerSecond) {
-        this(
-                hello,
-                silence,
-                beat,
-                slow,
-                redial,
-                maxStrangers,
-                maxStrangersPerHost,
-                maxMembers,
-                creditBytes,
-                batchBytes,
-                copyBytesPerSecond,
-                CompareLimits.DEFAULTS);
+    /// The same, with another credit and other batches.
+    public Limits sending(int otherCreditBytes, int otherBatchBytes) {
+        return with(otherCreditBytes, otherBatchBytes, copyBytesPerSecond, compare);
+    }
+
+    /// The same, with another rate of copies.
+    public Limits copying(long otherBytesPerSecond) {
+        return with(creditBytes, batchBytes, otherBytesPerSecond, compare);
     }
 
     /// The same, with other comparisons.
     public Limits comparing(CompareLimits other) {
+        return with(creditBytes, batchBytes, copyBytesPerSecond, other);
+    }
+
+    private Limits with(int credit, int batch, long copies, CompareLimits comparisons) {
         return new Limits(
                 hello,
                 silence,
@@ -110,36 +96,10 @@ public record Limits(
                 maxStrangers,
                 maxStrangersPerHost,
                 maxMembers,
-                creditBytes,
-                batchBytes,
-                copyBytesPerSecond,
-                other);
-    }
-
-    /// The same, with copies at the usual rate.
-    public Limits(
-            Duration hello,
-            Duration silence,
-            Duration beat,
-            Duration slow,
-            Duration redial,
-            int maxStrangers,
-            int maxStrangersPerHost,
-            int maxMembers,
-            int creditBytes,
-            int batchBytes) {
-        this(
-                hello,
-                silence,
-                beat,
-                slow,
-                redial,
-                maxStrangers,
-                maxStrangersPerHost,
-                maxMembers,
-                creditBytes,
-                batchBytes,
-                COPY_BYTES_PER_SECOND);
+                credit,
+                batch,
+                copies,
+                comparisons);
     }
 
     public Duration firstRedial() {

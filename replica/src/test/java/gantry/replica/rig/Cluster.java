@@ -27,18 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class Cluster implements SetDecider {
     private static final long STEP_NANOS = 10_000_000L;
     private static final long HEALING_NANOS = Duration.ofSeconds(20).toNanos();
-    private static final Limits LIMITS = new Limits(
-            Duration.ofSeconds(3),
-            Duration.ofSeconds(4),
-            Duration.ofMillis(500),
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(5),
-            64,
-            8,
-            16,
-            400,
-            150,
-            60_000);
+    private static final Limits LIMITS = Limits.DEFAULTS.sending(400, 150).copying(60_000);
 
     /// A leader that began its reign on an old copy of the disk, which ended at `end`.
     private record Restored(long reign, int end) {}

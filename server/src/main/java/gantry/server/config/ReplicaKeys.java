@@ -2,6 +2,7 @@ package gantry.server.config;
 
 import gantry.base.Endpoint;
 import gantry.base.Require;
+import gantry.replica.member.Limits;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedSet;
@@ -94,8 +95,16 @@ public final class ReplicaKeys {
             GROUP,
             "the brokerIds of the group; anybody else is refused, and who is away is shown; our own may be among them");
 
-    private static final List<Key<?>> ALL =
-            List.of(ROLE, BROKER_ID, PORT, LEADER, IN_SYNC, LEAST_IN_SYNC, LENDS, SECRET, SECRET_FILE, MEMBERS);
+    public static final Key<Long> COPY_RATE = Keys.broker(
+            "replicaCopyBytesPerSecond",
+            Reading.bytes(1 << 20, 1L << 40),
+            Long.toString(Limits.COPY_BYTES_PER_SECOND),
+            GROUP,
+            "how fast a master gives copies of its whole log, all followers together, so that sends and reads keep their"
+                    + " share of disk and network");
+
+    private static final List<Key<?>> ALL = List.of(
+            ROLE, BROKER_ID, PORT, LEADER, IN_SYNC, LEAST_IN_SYNC, LENDS, SECRET, SECRET_FILE, MEMBERS, COPY_RATE);
 
     private ReplicaKeys() {}
 

@@ -60,7 +60,7 @@ public final class ReplicaSettings {
                 role == BrokerRole.SLAVE ? ReplicaRole.FOLLOWER : ReplicaRole.LEADER,
                 promise,
                 trust(values, cluster, group),
-                Limits.DEFAULTS,
+                Limits.DEFAULTS.copying(values.of(ReplicaKeys.COPY_RATE)),
                 members,
                 new Endpoint(Place.ofBroker(values).listen().host(), port(values)),
                 leader,

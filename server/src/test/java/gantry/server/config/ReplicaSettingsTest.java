@@ -57,6 +57,15 @@ class ReplicaSettingsTest {
         assertThat(config.haPort()).isEqualTo(port);
     }
 
+    @Test
+    void copiesKeepToTheRateThatIsSet() throws Exception {
+        ReplicaConfig usual = broker("").replica().orElseThrow();
+        assertThat(usual.limits().copyBytesPerSecond()).isEqualTo(200L << 20);
+        ReplicaConfig set =
+                broker("replicaCopyBytesPerSecond=2000000").replica().orElseThrow();
+        assertThat(set.limits().copyBytesPerSecond()).isEqualTo(2_000_000);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "ASYNC_MASTER, ASYNC_FLUSH, 3, 3, 1, false",

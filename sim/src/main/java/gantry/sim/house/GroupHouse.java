@@ -141,20 +141,10 @@ public final class GroupHouse implements AutoCloseable {
 
     /// A copy takes a second or more, so that something can go wrong meanwhile; and the log does not outrun it.
     private static Limits limits(Plan plan) {
-        Limits usual = Limits.DEFAULTS;
-        return new Limits(
-                usual.hello(),
-                usual.silence(),
-                usual.beat(),
-                usual.slow(),
-                usual.redial(),
-                usual.maxStrangers(),
-                usual.maxStrangersPerHost(),
-                usual.maxMembers(),
-                64 << 10,
-                4 << 10,
-                Math.max(40 << 10, COPIED_FOR_A_SEND * plan.bytesPerSecond()),
-                COMPARES);
+        return Limits.DEFAULTS
+                .sending(64 << 10, 4 << 10)
+                .copying(Math.max(40 << 10, COPIED_FOR_A_SEND * plan.bytesPerSecond()))
+                .comparing(COMPARES);
     }
 
     private BrokerConfig config(Plan plan, int id, Endpoint address) {
