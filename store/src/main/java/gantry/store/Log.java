@@ -9,7 +9,6 @@ import gantry.base.Offload;
 import gantry.base.Published;
 import gantry.base.Sequencer;
 import gantry.store.Disk.Done;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -31,11 +30,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
             new Refusal(Refusal.Kind.GONE, "a topic was deleted while messages for it were on their way; send again");
     private static final Refusal CLOSED = new Refusal(Refusal.Kind.CLOSED, "the store is closing");
 
-    /// A sync that takes longer is told to the operator.
-    private static final long STALL_SECONDS = 8;
-
     private final StoreConfig config;
-    private final Disk disk;
     private final Clock clock;
     private final Notices notices;
     private final Sequencer sequencer;
@@ -53,7 +48,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
     private final Troubles troubles = new Troubles();
     private final Unconfirmed unconfirmed;
     private final @Nullable OwnedEnd owned;
-    private final CheckedCopy checked;
+    private final @Nullable LogCopying copying;
     private final LogReading reading;
     private final Published appended;
     private final Published confirmed;
@@ -61,7 +56,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
     private final FullDisk fullDisk;
     private final DirtyEnd dirtyEnd;
     private final Complaint unreadable;
-    private final Complaint stalled;
+    private final SyncWatch syncWatch;
     private final Runnable tick = this::tick;
     private final Image<Boolean> tickWaits = new Image<>(false);
 
@@ -78,7 +73,6 @@ final class Log implements LogSync.Outcome, Scrubber.View {
             EntryRule rule,
             Consumer<RottenPlace> met) {
         this.config = config;
-        this.disk = disk;
         this.clock = clock;
         this.notices = notices;
         this.sequencer = sequencer;
@@ -92,9 +86,12 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         this.sync = new LogSync(disk, clock, sequencer, shelf, tail, this, end);
         this.lost = new LostRecords(disk, clock, offload, notices, sequencer, this, config.isOwned() ? met : null);
         this.owned = config.isOwned() ? new OwnedEnd(recovered.confirmed(), recovered.hidden(), end) : null;
-        this.checked = new CheckedCopy(config, recovered.queues(), rule, disk, this::dropsAreThrough, this::begun);
         this.reading = new LogReading(disk, offload, sequencer, session, shelf, tail, this::tellReadable);
         this.unconfirmed = new Unconfirmed(recovered.hidden());
+        this.copying = owned == null
+                ? null
+                : new LogCopying(
+                        this, tail, sync, shelf, queues, owned, unconfirmed, flush, disk, sequencer, config, rule);
         this.growth = new Growth(sequencer, config.isOwned(), config.isOwned() ? List.of() : recovered.unflushed());
         this.retention = new Retention(
                 config,
@@ -115,7 +112,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         this.fullDisk = new FullDisk(clock, notices, troubles);
         this.dirtyEnd = new DirtyEnd(disk, offload, sequencer, shelf, tail, fullDisk, this::fence);
         this.unreadable = new Complaint(notices);
-        this.stalled = new Complaint(notices);
+        this.syncWatch = new SyncWatch(disk, sync, shelf, troubles, notices);
     }
 
     // ---- for everybody
@@ -351,7 +348,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         }
     }
 
-    private void syncIfWaited() {
+    void syncIfWaited() {
         if (config.durability() == Durability.SYNCED && isServing()) {
             sync.start();
         }
@@ -390,7 +387,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
             }
             shelf.lookAhead(tail.end());
             dirtyEnd.tick();
-            nameStall(now);
+            syncWatch.tick(now);
             drops.pump();
             reading.giveBack();
             retention.tick(now, tail.end(), mark(), keptFrom(now));
@@ -412,26 +409,9 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         return settled;
     }
 
-    /// A disk that does not come back is named, because nothing else would tell.
-    private void nameStall(long now) {
-        long seconds = (now - sync.startedNanos()) / 1_000_000_000L;
-        if (sync.isRunning() && seconds >= STALL_SECONDS) {
-            String sentence = "The sync of " + disk.describe(shelf.read().last().file()) + " has not come back for "
-                    + seconds + " s: the disk hangs. Sends wait or are refused meanwhile; check the disk.";
-            stalled.alarm(sentence, now);
-            troubles.set(Trouble.Kind.SYNC_STALLED, sentence);
-        } else if (!sync.isRunning() && troubles.has(Trouble.Kind.SYNC_STALLED)) {
-            troubles.set(Trouble.Kind.SYNC_STALLED, null);
-            notices.over("The disk syncs again.");
-        }
-    }
-
-    void tellQueueStall(@Nullable String sentence) {
-        troubles.set(Trouble.Kind.QUEUES_STALLED, sentence);
-    }
-
-    void tellRebuild(@Nullable String sentence) {
-        troubles.set(Trouble.Kind.REBUILDING, sentence);
+    /// @param sentence null when it is over
+    void tell(Trouble.Kind kind, @Nullable String sentence) {
+        troubles.set(kind, sentence);
     }
 
     /// A part of a lost queue has been made again.
@@ -444,7 +424,7 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         }
     }
 
-    private boolean dropsAreThrough() {
+    boolean dropsAreThrough() {
         return drops.isThrough();
     }
 
@@ -503,9 +483,13 @@ final class Log implements LogSync.Outcome, Scrubber.View {
 
     OwnedEnd owned() {
         if (owned == null) {
-            throw new IllegalStateException("this store confirms by itself: see StoreConfig.confirmation");
+            throw notOwned();
         }
         return owned;
+    }
+
+    private static IllegalStateException notOwned() {
+        return new IllegalStateException("this store confirms by itself: see StoreConfig.confirmation");
     }
 
     Sequencer sequencer() {
@@ -549,85 +533,31 @@ final class Log implements LogSync.Outcome, Scrubber.View {
         owned().owner().readable();
     }
 
-    /// Takes records that another member has numbered.
-    Copied copy(long logOffset, ByteBuffer bytes, Origin origin) {
-        sequencer.requireInside();
-        OwnedEnd own = owned();
-        Invariant.check(own.following() != null, "COPY-2 a member that leads copies from nobody");
-        Refusal refusal = switch (state.read()) {
+    LogCopying copying() {
+        if (copying == null) {
+            throw notOwned();
+        }
+        return copying;
+    }
+
+    /// Why nothing can be copied into the log now, or null.
+    @Nullable
+    Refusal refusesCopies() {
+        return switch (state.read()) {
             case State.Fenced fenced -> new Refusal(Refusal.Kind.FENCED, fenced.reason());
             case State.Closed _ -> CLOSED;
             case State.Serving _ -> admit(false);
         };
-        if (refusal != null) {
-            return new Copied(tail.end(), null, refusal);
-        }
-        if (logOffset != tail.end()) {
-            return new Copied(tail.end(), "bytes from " + logOffset + " on, where the log ends", null);
-        }
-        if (bytes.remaining() > LogReading.MOST_BYTES) {
-            return new Copied(
-                    tail.end(),
-                    bytes.remaining() + " bytes at once, where " + LogReading.MOST_BYTES + " are allowed",
-                    null);
-        }
-        checked.check(bytes, tail.end(), tail.lastMillis(), origin);
-        Done.Failed failure = checked.count() == 0 ? null : tail.copy(checked);
-        if (failure == null && checked.count() > 0) {
-            appended.advance(tail.end());
-            checked.hide(unconfirmed.shows());
-            own.copied(checked, tail);
-            syncIfWaited();
-            shelf.lookAhead(tail.end());
-        }
-        String fault = checked.fault();
-        boolean maySoonFit = checked.maySoonFit();
-        checked.forget();
-        return failure == null
-                ? new Copied(tail.end(), fault, null, maySoonFit)
-                : new Copied(tail.end(), null, notWritten(failure));
     }
 
-    byte[] lastBytes(int most) {
-        sequencer.requireInside();
-        long end = tail.end();
-        Segment segment = end == 0 ? null : segments().find(end - 1);
-        int place = segment == null ? 0 : (int) (end - segment.base());
-        if (segment == null || place == segment.bytes().capacity() || !segment.take()) {
-            return new byte[0];
-        }
-        try {
-            byte[] last = new byte[Math.min(most, place)];
-            segment.bytes().get(place - last.length, last);
-            return last;
-        } finally {
-            segment.giveBack();
-        }
-    }
-
-    @Nullable
-    String beginQueue(String topic, int queueId, long queueOffset) {
-        sequencer.requireInside();
-        ConsumeQueue queue = queues.findOrMake(topic, queueId);
-        if (queue.next() > 0 || queueOffset == 0) {
-            return null;
-        }
-        return new QueueBegin(disk, queue, this::begun).at(queueOffset);
-    }
-
-    /// A queue goes on where others have brought it: what they gave is counted, and is not waited for.
-    private void begun(ConsumeQueue queue, long given) {
-        tail.gave(given);
-        sync.gave(given);
-        if (owned != null) {
-            owned.gave(given);
-        }
-        sequencer.after(() -> flush.begun(queue, given));
+    /// The tail has more than before.
+    void grown() {
+        appended.advance(tail.end());
     }
 
     // ---- what goes wrong
 
-    private Refusal notWritten(Done.Failed failure) {
+    Refusal notWritten(Done.Failed failure) {
         if (failure.kind() == Done.Kind.FULL) {
             Refusal refusal = fullDisk.refuse(failure.sentence());
             dirtyEnd.refuseWith(refusal);

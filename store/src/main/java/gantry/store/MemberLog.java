@@ -81,25 +81,25 @@ public final class MemberLog {
     ///
     /// @param logOffset where the bytes belong: where this log ends
     public Copied copy(long logOffset, ByteBuffer bytes) {
-        return log.copy(logOffset, bytes, Origin.MEMBER);
+        return log.copying().copy(logOffset, bytes, Origin.MEMBER);
     }
 
     /// As `copy`, of a RocketMQ broker's log: each record is checked as whole, but a queue may begin at any offset,
     /// times may go back, and what stands in the unused end of a file is not looked at and not kept.
     public Copied copyForeign(long logOffset, ByteBuffer bytes) {
-        return log.copy(logOffset, bytes, Origin.ROCKETMQ);
+        return log.copying().copy(logOffset, bytes, Origin.ROCKETMQ);
     }
 
     /// A copy of the last bytes of the newest file, at most so many; nothing when the log ends with a file.
     public byte[] lastBytes(int most) {
-        return log.lastBytes(most);
+        return log.copying().lastBytes(most);
     }
 
     /// The queue has given so many offsets though this log has no message of it: it goes on there.
     ///
     /// @return what went wrong, or null; a queue that has messages here, or goes on there already, is left as it is
     public @Nullable String beginQueue(String topic, int queueId, long queueOffset) {
-        return log.beginQueue(topic, queueId, queueOffset);
+        return log.copying().beginQueue(topic, queueId, queueOffset);
     }
 
     /// Retention leaves the log from `logOffset` on, `Long.MAX_VALUE`: nothing but what it needs itself. Where the

@@ -613,7 +613,7 @@ public final class Store {
 
         @Override
         public void progress(@Nullable String sentence) {
-            logSequencer.submitAlways(() -> log.tellRebuild(sentence));
+            logSequencer.submitAlways(() -> log.tell(Trouble.Kind.REBUILDING, sentence));
         }
 
         @Override
@@ -624,7 +624,7 @@ public final class Store {
     }
 
     private void tellQueueStall(@Nullable String sentence) {
-        logSequencer.submitAlways(() -> log.tellQueueStall(sentence));
+        logSequencer.submitAlways(() -> log.tell(Trouble.Kind.QUEUES_STALLED, sentence));
     }
 
     private void met(RottenPlace found) {
