@@ -3,6 +3,7 @@ package gantry.store;
 import gantry.wire.message.Check;
 import gantry.wire.message.MessageLayout;
 import gantry.wire.message.RecordView;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /// Walks over the records of the log and checks each of them.
@@ -60,6 +61,8 @@ final class LogScan {
     private boolean metUnreadable;
     private long lastMillis;
     private long recordCount;
+    private @Nullable SealedReading sealed;
+    private boolean inDoubt;
 
     LogScan(Disk disk, Segments segments, Depth depth, Watcher watcher) {
         this.disk = disk;
@@ -73,6 +76,17 @@ final class LogScan {
     LogScan after(long storeMillis) {
         lastMillis = storeMillis;
         return this;
+    }
+
+    /// Holds every record against the seals of its blocks.
+    LogScan against(@Nullable SealedReading seals) {
+        sealed = seals;
+        return this;
+    }
+
+    /// Whether the record that is visited lies where so much has changed that what it says may be wrong.
+    boolean isInDoubt() {
+        return inDoubt;
     }
 
     /// Visits the records from `from` on, up to `to`, or up to the first place at or above `certain` that is not valid.
@@ -171,10 +185,33 @@ final class LogScan {
         if (!view.hasParts()) {
             return segment.base() + segment.bytes().capacity();
         }
+        readAsSealed(segment, at);
         lastMillis = Math.max(lastMillis, view.storeMillis());
         recordCount++;
         visitor.record(view);
         return at + view.size();
+    }
+
+    /// What its own checks call sound may have changed where they do not look.
+    private void readAsSealed(Segment segment, long at) {
+        inDoubt = false;
+        SealedReading seals = sealed;
+        if (seals == null) {
+            return;
+        }
+        int place = (int) (at - segment.base());
+        int size = view.size();
+        ByteBuffer right = seals.asSealed(segment, place, size);
+        boolean isRight = right != null
+                && view.wrap(right, 0, size, depth != Depth.PARTS) == Check.OK
+                && view.size() == size
+                && view.logOffset() == at;
+        if (right != null && !isRight) {
+            view.wrap(segment.bytes(), place, segment.bytes().capacity(), false);
+        }
+        inDoubt = isRight
+                ? seals.isInDoubt(segment.base(), place, place + size)
+                : seals.isChanged(segment.base(), place, place + size);
     }
 
     /// @return where records go on; `at` when there are no further ones

@@ -49,6 +49,9 @@ final class QueueRebuild {
         /// @param sentence how far it has come; null when it is over
         void progress(@Nullable String sentence);
 
+        /// A part of the log is not what was sealed.
+        void rotten(RottenPlace place);
+
         /// All queues are whole and on disk.
         void whole();
     }
@@ -69,6 +72,7 @@ final class QueueRebuild {
     private final long to;
     private final Map<ConsumeQueue, RebuiltQueue> queues = new LinkedHashMap<>();
     private final Set<RebuiltQueue> dirty = new LinkedHashSet<>();
+    private final DoubtfulEntries doubtful = new DoubtfulEntries();
     private final QueueWriter.Touched touched = new QueueWriter.Touched();
     private final Image<Boolean> tickWaits = new Image<>(false);
     private final Image<Boolean> over;
@@ -190,8 +194,12 @@ final class QueueRebuild {
             return;
         }
         try {
-            LogScan scan = new LogScan(disk, segments, LogScan.Depth.CHECKSUMS, new Told()).after(lastMillis);
-            place = scan.run(place, pieceEnd, to, this::add);
+            SealedReading sealed = new SealedReading(disk, segmentBytes);
+            LogScan scan = new LogScan(disk, segments, LogScan.Depth.CHECKSUMS, new Told())
+                    .after(lastMillis)
+                    .against(sealed);
+            place = scan.run(place, pieceEnd, to, record -> add(record, scan.isInDoubt()));
+            sealed.found().forEach(outcome::rotten);
             lastMillis = scan.lastMillis();
             if (place < pieceEnd) {
                 // No message follows in this part of the log.
@@ -216,13 +224,29 @@ final class QueueRebuild {
         return held;
     }
 
-    private void add(RecordView record) throws DiskFailed {
+    private void add(RecordView record, boolean inDoubt) throws DiskFailed {
         ConsumeQueue queue = log.queues().of(record);
         RebuiltQueue rebuilt = queue == null ? null : queues.get(queue);
         if (rebuilt == null) {
             return;
         }
-        long offset = record.queueOffset();
+        if (inDoubt) {
+            doubtful.add(rebuilt.queue(), record, rule.tagsCode(record));
+            return;
+        }
+        addDoubtful(rebuilt, Math.min(record.queueOffset(), rebuilt.end()));
+        add(rebuilt, record.queueOffset(), record.logOffset(), record.size(), rule.tagsCode(record));
+    }
+
+    /// What records in doubt have claimed below an offset that the queue has for certain.
+    private void addDoubtful(RebuiltQueue rebuilt, long to) throws DiskFailed {
+        long from = rebuilt.isBegun() ? rebuilt.next() : DoubtfulEntries.UNKNOWN_BEGIN;
+        for (DoubtfulEntries.Entry each : doubtful.take(rebuilt.queue(), from, to)) {
+            add(rebuilt, each.queueOffset(), each.logOffset(), each.size(), each.tagsCode());
+        }
+    }
+
+    private void add(RebuiltQueue rebuilt, long offset, long logOffset, int size, long tagsCode) throws DiskFailed {
         if (rebuilt.isBegun() && offset < rebuilt.next()) {
             return;
         }
@@ -234,7 +258,7 @@ final class QueueRebuild {
             rebuilt.begin(offset);
         }
         fill(rebuilt, offset);
-        put(rebuilt, record.logOffset(), record.size(), rule.tagsCode(record));
+        put(rebuilt, logOffset, size, tagsCode);
     }
 
     private void fill(RebuiltQueue rebuilt, long end) throws DiskFailed {
@@ -267,6 +291,7 @@ final class QueueRebuild {
 
     private void finish() throws DiskFailed {
         for (RebuiltQueue rebuilt : queues.values()) {
+            addDoubtful(rebuilt, rebuilt.end());
             if (!rebuilt.isBegun() && rebuilt.end() > 0) {
                 // The log has no message of it any more; its last file says where it goes on.
                 long last = rebuilt.end() - 1;
@@ -292,6 +317,9 @@ final class QueueRebuild {
         if (disbelieved > 0) {
             notices.alarm(disbelieved + " messages claim impossible queue offsets and were left out of their queues;"
                     + " they are still in the commit log.");
+        }
+        if (doubtful.leftOutCount() > 0) {
+            notices.alarm(Redispatch.LEFT_OUT.formatted(doubtful.leftOutCount()));
         }
         outcome.progress(null);
         outcome.whole();

@@ -159,7 +159,7 @@ final class RangeReader {
                 Integer sum = sumOf(segment, block, from, null);
                 if (sum == null || sum != table.sum(block)) {
                     return describe(segment) + ": from byte " + layout.startOf(block) + " to " + layout.endOf(block)
-                            + " there is something else than what was sealed when it was written";
+                            + " there is " + SealCheck.CHANGED;
                 }
             }
         }

@@ -17,6 +17,7 @@ import java.util.List;
 /// @param sealed what of the log is sealed
 /// @param confirmed up to where the log is confirmed: its end, unless somebody owns it
 /// @param hidden entries of records above that
+/// @param rotten what the start has read, and is not what was sealed
 record Recovered(
         Segments segments,
         Checkpoint.Mark end,
@@ -29,7 +30,8 @@ record Recovered(
         Rebuild rebuild,
         SealOpening.Opened sealed,
         Checkpoint.Mark confirmed,
-        QueueRing hidden) {
+        QueueRing hidden,
+        List<RottenPlace> rotten) {
 
     /// How many entries are in files, or need not be.
     long flushedCount() {

@@ -116,7 +116,8 @@ final class Recovery {
                 Rebuild.NOTHING,
                 sealed,
                 nothing,
-                new QueueRing());
+                new QueueRing(),
+                List.of());
     }
 
     /// From here on a start that finds this mark knows that no clean stop came between.
@@ -142,21 +143,27 @@ final class Recovery {
         long certain = mark == null ? Long.MAX_VALUE : foreign ? start : sealing.certain(start);
         QueueLoads loads = new QueueLoads(disk, notices, segments, queues, redispatch, ends, mark != null, watch);
         loads.run(start, clean);
-        compareIfInDoubt(segments, mark, start, loads);
-        LogScan scan = new LogScan(disk, segments, LogScan.Depth.WHOLE, watch);
+        SealedReading seals = foreign ? null : new SealedReading(disk, config.segmentBytes());
+        compareIfInDoubt(segments, mark, start, loads, seals, ends != null);
+        LogScan scan = new LogScan(disk, segments, LogScan.Depth.WHOLE, watch).against(seals);
         watch.begins("checked", start, segments.endOffset());
-        long end = scan.run(start, Long.MAX_VALUE, certain, redispatch::add);
+        long end = scan.run(start, Long.MAX_VALUE, certain, record -> redispatch.add(record, scan.isInDoubt()));
+        redispatch.endAdd();
         checkProven(mark, segments.minOffset(), end);
         loads.followLog();
         if (redispatch.hasBroken()) {
             watch.begins("read for consume queues that are made again", segments.minOffset(), end);
-            new LogScan(disk, segments, mark == null ? LogScan.Depth.WHOLE : LogScan.Depth.CHECKSUMS, watch)
-                    .run(segments.minOffset(), end, end, redispatch::rebuild);
+            LogScan again = new LogScan(
+                            disk, segments, mark == null ? LogScan.Depth.WHOLE : LogScan.Depth.CHECKSUMS, watch)
+                    .against(seals);
+            again.run(segments.minOffset(), end, end, record -> redispatch.rebuild(record, again.isInDoubt()));
+            redispatch.endRebuild();
         }
         redispatch.finish(
                 clean,
                 new Redispatch.Losses(
-                        watch.damageCount() > 0, mark == null ? -1 : mark.entryCount() + redispatch.addedCount()),
+                        watch.damageCount() > 0 || redispatch.sawDoubt(),
+                        mark == null ? -1 : mark.entryCount() + redispatch.addedCount()),
                 count -> watch.queues("have been brought to their end", count));
         boolean isWhole = loads.lost().isEmpty() && !redispatch.hasBroken();
         boolean exact = clean && mark != null && mark.logOffset() == end && isWhole;
@@ -177,6 +184,8 @@ final class Recovery {
             check(Export.overwrite(disk, DroppedTopics.FILE, queues.dropped().encode()));
         }
         Mark reached = new Mark(end, lastMillis, queues.entryCount());
+        List<RottenPlace> rotten = seals == null ? List.of() : List.copyOf(seals.found());
+        tellRotten(rotten, start);
         Rebuild rebuild = new Rebuild(loads.lost(), start, rule);
         return new Recovered(
                 kept,
@@ -192,24 +201,38 @@ final class Recovery {
                 mark == null || !config.isOwned() || end <= start
                         ? reached
                         : new Mark(start, mark.storeMillis(), mark.entryCount()),
-                hidden.ring());
+                hidden.ring(),
+                rotten);
     }
 
     /// What is not written down queue by queue is counted; a count that is wrong costs a look at the whole log.
-    private void compareIfInDoubt(Segments segments, @Nullable Mark mark, long start, QueueLoads loads)
+    ///
+    /// @param endsAreKnown queue by queue: then a record in doubt has nothing to add
+    private void compareIfInDoubt(
+            Segments segments,
+            @Nullable Mark mark,
+            long start,
+            QueueLoads loads,
+            @Nullable SealedReading seals,
+            boolean endsAreKnown)
             throws DiskFailed, OpenFailed {
         if (mark != null && isDoubtful(mark, loads)) {
             notices.warn("The consume queues do not hold as many entries as the checkpoint says (" + queues.entryCount()
                     + " instead of " + mark.entryCount() + "): the whole log is compared with them.");
             watch.begins("compared with the consume queues", segments.minOffset(), start);
-            new LogScan(disk, segments, LogScan.Depth.PARTS, watch)
-                    .run(segments.minOffset(), start, start, redispatch::compare);
+            LogScan all = new LogScan(disk, segments, LogScan.Depth.PARTS, watch).against(seals);
+            all.run(segments.minOffset(), start, start, record -> redispatch.compare(record, all.isInDoubt()));
+            redispatch.endCompare(endsAreKnown);
         }
         long doubtfulHead = loads.doubtfulHead();
         if (doubtfulHead > segments.minOffset()) {
             watch.begins("read for messages before the begin of their queues", segments.minOffset(), doubtfulHead);
-            new LogScan(disk, segments, LogScan.Depth.PARTS, watch)
-                    .run(segments.minOffset(), doubtfulHead, doubtfulHead, redispatch::compareHead);
+            LogScan head = new LogScan(disk, segments, LogScan.Depth.PARTS, watch).against(seals);
+            head.run(
+                    segments.minOffset(),
+                    doubtfulHead,
+                    doubtfulHead,
+                    record -> redispatch.compareHead(record, head.isInDoubt()));
         }
     }
 
@@ -309,6 +332,14 @@ final class Recovery {
         } else if (!scan.stoppedAtEnd()) {
             notices.warn(where + " What follows is cut away.");
         }
+    }
+
+    /// @param checkedFrom from there on every block is compared with its seal, and told
+    private void tellRotten(List<RottenPlace> rotten, long checkedFrom) {
+        rotten.stream()
+                .filter(place -> place.from() < checkedFrom)
+                .limit(SealOpening.MOST_TOLD)
+                .forEach(place -> notices.alarm(SealOpening.BIT_ROT.formatted(place.what())));
     }
 
     private void tellWhatWasCertain(long end, long certain) {

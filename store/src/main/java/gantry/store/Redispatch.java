@@ -47,6 +47,10 @@ final class Redispatch {
     /// A record that claims a queueOffset this far beyond its queue's end is not believed.
     private static final long FURTHEST_GAP = 10_000_000;
 
+    static final String LEFT_OUT = "%d messages stand where the commit log has changed on disk, and what they say of"
+            + " their queue fits nothing that is known: they are in no queue. They are still in the commit log, which"
+            + " another member of a group mends; gantry verify shows the places.";
+
     private final Disk disk;
     private final Notices notices;
     private final Queues queues;
@@ -81,9 +85,16 @@ final class Redispatch {
     /// Queues that had no files when the store was opened: what is in their files now is right.
     private final Set<ConsumeQueue> fresh = new LinkedHashSet<>();
 
+    /// Of the pass over the log that goes on.
+    private final DoubtfulEntries doubtful = new DoubtfulEntries();
+
+    private boolean sawDoubt;
     private long addedCount;
     private int waiting;
     private long disbelieved;
+
+    /// Entries of records in doubt come behind others, though their records do not.
+    private boolean isInLogOrder = true;
 
     /// @param mostUnflushed entries that may wait in memory for the queue flush
     Redispatch(Disk disk, Notices notices, Queues queues, QueueWriter writer, EntryRule rule, int mostUnflushed) {
@@ -132,32 +143,115 @@ final class Redispatch {
     }
 
     /// Only looks: a queue that does not know this record yet is to be rebuilt.
-    void compare(RecordView record) {
-        if (hasEntry(record) && !isDropped(record)) {
-            ConsumeQueue queue = queues.findOrMake(record.topic(), record.queueId());
-            if (record.queueOffset() >= queue.next() || lacksHead(queue, record)) {
-                needsRebuild(queue, 0);
+    ///
+    /// @param inDoubt what it says may be wrong
+    void compare(RecordView record, boolean inDoubt) {
+        sawDoubt |= inDoubt;
+        if (!hasEntry(record) || isDropped(record)) {
+            return;
+        }
+        if (inDoubt) {
+            ConsumeQueue claimed = queues.find(record.topic(), record.queueId());
+            // A queue of which only records in doubt know may never have been.
+            if (claimed != null && record.queueOffset() >= claimed.next()) {
+                doubtful.add(claimed, record, rule.tagsCode(record));
             }
+            return;
+        }
+        ConsumeQueue queue = queues.findOrMake(record.topic(), record.queueId());
+        if (record.queueOffset() >= queue.next() || lacksHead(queue, record)) {
+            needsRebuild(queue, 0);
         }
     }
 
     /// Only looks: a queue whose first entries are lost, though the log has their messages, is to be rebuilt.
-    void compareHead(RecordView record) {
-        ConsumeQueue queue =
-                hasEntry(record) && !isDropped(record) ? queues.find(record.topic(), record.queueId()) : null;
+    void compareHead(RecordView record, boolean inDoubt) {
+        sawDoubt |= inDoubt;
+        ConsumeQueue queue = !inDoubt && hasEntry(record) && !isDropped(record)
+                ? queues.find(record.topic(), record.queueId())
+                : null;
         if (queue != null && lacksHead(queue, record)) {
             needsRebuild(queue, 0);
         }
     }
 
+    /// After all were compared.
+    ///
+    /// @param endsAreKnown every queue has all its entries already, whatever records in doubt claim
+    void endCompare(boolean endsAreKnown) throws DiskFailed {
+        if (!endsAreKnown) {
+            addDoubtful();
+        }
+        doubtful.clear();
+    }
+
+    /// After all were added.
+    void endAdd() throws DiskFailed {
+        addDoubtful();
+        doubtful.clear();
+    }
+
+    /// After the whole log was read for queues that are made again.
+    void endRebuild() throws DiskFailed {
+        for (ConsumeQueue queue : doubtful.queues()) {
+            addDoubtful(queue, DoubtfulEntries.UNKNOWN_END);
+        }
+    }
+
+    /// Whether a record was met that may not be what it says.
+    boolean sawDoubt() {
+        return sawDoubt;
+    }
+
+    /// What joins the end of its queue; the others come in the pass that makes queues again.
+    private void addDoubtful() throws DiskFailed {
+        for (ConsumeQueue queue : doubtful.queues()) {
+            if (!broken.containsKey(queue)) {
+                addDoubtful(queue, DoubtfulEntries.UNKNOWN_END);
+            }
+        }
+    }
+
+    private void addDoubtful(ConsumeQueue queue, long to) throws DiskFailed {
+        long goesOn = recordEnd;
+        for (DoubtfulEntries.Entry each : doubtful.take(queue, knownEnd(queue), to)) {
+            recordEnd = each.logOffset() + each.size();
+            if (later.containsKey(queue)) {
+                putBehindMissing(queue, each.queueOffset(), each.logOffset(), each.size(), each.tagsCode());
+            } else if (broken.containsKey(queue)) {
+                putAgain(queue, each.queueOffset(), each.logOffset(), each.size(), each.tagsCode());
+            } else if (each.queueOffset() == queue.next()) {
+                putNext(queue, each.logOffset(), each.size(), each.tagsCode());
+            }
+            isInLogOrder = false;
+        }
+        recordEnd = goesOn;
+    }
+
+    /// The offset behind the last that the queue has for certain.
+    private long knownEnd(ConsumeQueue queue) {
+        Long missingEnd = later.get(queue);
+        if (missingEnd != null) {
+            return laterFrom.containsKey(queue) ? queue.next() : missingEnd;
+        }
+        return broken.containsKey(queue) && !started.contains(queue) ? DoubtfulEntries.UNKNOWN_BEGIN : queue.next();
+    }
+
     /// Adds the record's entry if its queue ends right before it.
-    void add(RecordView record) throws DiskFailed {
-        if (!hasEntry(record)) {
+    ///
+    /// @param inDoubt what it says may be wrong: it waits for what others say
+    void add(RecordView record, boolean inDoubt) throws DiskFailed {
+        sawDoubt |= inDoubt;
+        if (!hasEntry(record) && !inDoubt) {
             return;
         }
         addedCount++;
         recordEnd = record.logOffset() + record.size();
         if (isDropped(record)) {
+            return;
+        }
+        if (inDoubt) {
+            addInDoubt(record);
             return;
         }
         ConsumeQueue queue = queues.find(record.topic(), record.queueId());
@@ -166,30 +260,48 @@ final class Redispatch {
             fresh.add(queue);
         }
         if (later.containsKey(queue)) {
-            addBehindMissing(queue, record);
+            addDoubtful(queue, record.queueOffset());
+            putBehindMissing(queue, record.queueOffset(), record.logOffset(), record.size(), rule.tagsCode(record));
             return;
         }
         if (lacksHead(queue, record)) {
             needsRebuild(queue, 0);
         }
-        if (broken.containsKey(queue) || record.queueOffset() < queue.next()) {
+        if (broken.containsKey(queue)) {
+            return;
+        }
+        addDoubtful(queue, record.queueOffset());
+        if (record.queueOffset() < queue.next()) {
             return;
         }
         if (record.queueOffset() > queue.next()) {
             needsRebuild(queue, 0);
             return;
         }
-        if (hides()) {
-            hideEntry(queue, record.logOffset(), record.size(), rule.tagsCode(record));
-        } else if (written.contains(queue)) {
-            append(queue, record.logOffset(), record.size(), rule.tagsCode(record));
+        putNext(queue, record.logOffset(), record.size(), rule.tagsCode(record));
+    }
+
+    private void addInDoubt(RecordView record) {
+        ConsumeQueue claimed = hasEntry(record) ? queues.find(record.topic(), record.queueId()) : null;
+        if (claimed == null) {
+            doubtful.leaveOut(record.logOffset());
         } else {
-            keep(queue, record.logOffset(), record.size(), rule.tagsCode(record));
+            doubtful.add(claimed, record, rule.tagsCode(record));
         }
     }
 
-    private void addBehindMissing(ConsumeQueue queue, RecordView record) throws DiskFailed {
-        long offset = record.queueOffset();
+    private void putNext(ConsumeQueue queue, long logOffset, int size, long tagsCode) throws DiskFailed {
+        if (hides()) {
+            hideEntry(queue, logOffset, size, tagsCode);
+        } else if (written.contains(queue)) {
+            append(queue, logOffset, size, tagsCode);
+        } else {
+            keep(queue, logOffset, size, tagsCode);
+        }
+    }
+
+    private void putBehindMissing(ConsumeQueue queue, long offset, long logOffset, int size, long tagsCode)
+            throws DiskFailed {
         if (!laterFrom.containsKey(queue)) {
             laterFrom.put(queue, offset);
             goOnAt(queue, offset);
@@ -202,7 +314,7 @@ final class Redispatch {
             return;
         }
         fillUpTo(queue, offset);
-        append(queue, record.logOffset(), record.size(), rule.tagsCode(record));
+        append(queue, logOffset, size, tagsCode);
     }
 
     /// The file in the middle of which it goes on is there, for whoever writes the next entry.
@@ -227,14 +339,25 @@ final class Redispatch {
     }
 
     /// Adds the record's entry if its queue is being rebuilt; places that no record claims get fillers.
-    void rebuild(RecordView record) throws DiskFailed {
+    ///
+    /// @param inDoubt what it says may be wrong: it waits for what others say
+    void rebuild(RecordView record, boolean inDoubt) throws DiskFailed {
+        sawDoubt |= inDoubt;
         ConsumeQueue queue =
                 hasEntry(record) && !isDropped(record) ? queues.find(record.topic(), record.queueId()) : null;
         if (queue == null || !broken.containsKey(queue)) {
             return;
         }
         recordEnd = record.logOffset() + record.size();
-        long offset = record.queueOffset();
+        if (inDoubt) {
+            doubtful.add(queue, record, rule.tagsCode(record));
+            return;
+        }
+        addDoubtful(queue, record.queueOffset());
+        putAgain(queue, record.queueOffset(), record.logOffset(), record.size(), rule.tagsCode(record));
+    }
+
+    private void putAgain(ConsumeQueue queue, long offset, long logOffset, int size, long tagsCode) throws DiskFailed {
         if (started.add(queue)) {
             queue.recover(offset, offset - queue.files.positionOf(offset) / EntryChunk.ENTRY_BYTES);
         }
@@ -248,7 +371,7 @@ final class Redispatch {
         while (queue.next() < offset) {
             append(queue, 0, QueueFiles.FILLER_SIZE, 0);
         }
-        append(queue, record.logOffset(), record.size(), rule.tagsCode(record));
+        append(queue, logOffset, size, tagsCode);
     }
 
     /// Writes what may not wait, and ends the queues' files where they must end.
@@ -257,7 +380,7 @@ final class Redispatch {
     void finish(boolean clean, Losses losses, IntConsumer trimmed) throws DiskFailed {
         flush();
         HiddenEntries above = hidden;
-        if (above != null && !broken.isEmpty()) {
+        if (above != null && (!broken.isEmpty() || !isInLogOrder)) {
             above.sort();
         }
         for (Map.Entry<ConsumeQueue, Long> entry : later.entrySet()) {
@@ -289,6 +412,9 @@ final class Redispatch {
         if (disbelieved > 0) {
             notices.alarm(disbelieved + " messages claim impossible queue offsets and were left out of their queues;"
                     + " they are still in the commit log.");
+        }
+        if (doubtful.leftOutCount() > 0) {
+            notices.alarm(LEFT_OUT.formatted(doubtful.leftOutCount()));
         }
     }
 

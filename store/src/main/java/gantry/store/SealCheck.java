@@ -22,6 +22,15 @@ final class SealCheck {
     /// So many messages of a damaged block are named.
     private static final int MOST_NAMED = 3;
 
+    /// A block is what was sealed, or nobody can say.
+    static final long NOTHING = -1;
+
+    /// More than one bit of a block has changed.
+    static final long MORE = -2;
+
+    /// As in "there is …".
+    static final String CHANGED = "something else than what was sealed when it was written";
+
     private final Disk disk;
     private final SealLayout layout;
     private final ByteBuffer bytes;
@@ -55,17 +64,28 @@ final class SealCheck {
         long from = layout.startOf(block);
         long to = layout.endOf(block);
         int bit = flippedBit(sum ^ table.sum(block), (int) (to - from));
-        String what = "something else than what was sealed when it was written";
         if (bit < 0) {
-            return damage(table.base(), from, to, what, messages(table.base(), from, to));
+            return damage(table.base(), from, to, CHANGED, messages(table.base(), from, to));
         }
         long place = from + bit / Byte.SIZE;
         return damage(
                 table.base(),
                 from,
                 to,
-                what + ": bit " + bit % Byte.SIZE + " of byte " + place + " has flipped",
+                CHANGED + ": bit " + bit % Byte.SIZE + " of byte " + place + " has flipped",
                 messages(table.base(), place, place + 1));
+    }
+
+    /// Which bit of a block has turned over since it was sealed, counted from its first byte's lowest; `NOTHING`, or
+    /// `MORE` when it is not one alone.
+    ///
+    /// @throws DiskFailed when the file is not there
+    long changedBit(SealTable table, int block) throws DiskFailed {
+        if (!table.isSealed(block) || !read(table.base(), block) || sum == table.sum(block)) {
+            return NOTHING;
+        }
+        int bit = flippedBit(sum ^ table.sum(block), (int) (layout.endOf(block) - layout.startOf(block)));
+        return bit < 0 ? MORE : bit;
     }
 
     private static Damage damage(long base, long from, long to, String what, @Nullable String message) {

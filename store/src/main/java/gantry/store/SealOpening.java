@@ -13,7 +13,10 @@ final class SealOpening {
     private static final long MOST_LEFT_BYTES = Sealer.MOST_BYTES;
 
     /// So many changed blocks are told one by one.
-    private static final int MOST_TOLD = 20;
+    static final int MOST_TOLD = 20;
+
+    static final String BIT_ROT = "Bit rot: %s. What stands there is served as it is."
+            + " Restore the file from a copy if there is one; gantry verify shows all.";
 
     /// What a store goes on with.
     ///
@@ -101,8 +104,7 @@ final class SealOpening {
                         ? null
                         : check.compare(table, block);
                 if (changed != null && ++told <= MOST_TOLD) {
-                    notices.alarm("Bit rot: " + changed.sentence(disk) + ". What stands there is served as it is."
-                            + " Restore the file from a copy if there is one; gantry verify shows all.");
+                    notices.alarm(BIT_ROT.formatted(changed.sentence(disk)));
                 }
             }
         }

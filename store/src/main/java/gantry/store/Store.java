@@ -110,6 +110,7 @@ public final class Store {
         this.scrubSequencer = new Sequencer("scrub", offload, faults);
         this.scrubber =
                 new Scrubber(config, disk, clock, offload, notices, scrubSequencer, session, log, recovered.sealed());
+        recovered.rotten().forEach(scrubber::met);
     }
 
     /// Opens the store below the disk's root, recovers it, and starts to serve. Blocks.
@@ -614,6 +615,11 @@ public final class Store {
         @Override
         public void progress(@Nullable String sentence) {
             logSequencer.submitAlways(() -> log.tell(Trouble.Kind.REBUILDING, sentence));
+        }
+
+        @Override
+        public void rotten(RottenPlace place) {
+            scrubber.met(place);
         }
 
         @Override

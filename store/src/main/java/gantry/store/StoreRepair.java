@@ -4,6 +4,7 @@ import gantry.base.Notices;
 import gantry.store.Checkpoint.Mark;
 import gantry.store.Disk.Done;
 import gantry.store.StoreShape.QueueKey;
+import gantry.wire.message.RecordView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +52,7 @@ final class StoreRepair {
             ConsumeQueue queue = queues.findOrMake(key.topic(), key.queueId());
             redispatch.needsRebuild(queue, capacityEnd(key));
         }
-        boolean damaged = rebuild();
+        boolean damaged = rebuild(ours);
         redispatch.finish(true, new Redispatch.Losses(damaged, -1), _ -> {});
         check(writer.takeTouched().sync(disk, LONGEST_SYNC));
         writeCheckpoint();
@@ -67,17 +68,21 @@ final class StoreRepair {
         return end;
     }
 
+    /// @param ours nobody else has written to the log since it was sealed
     /// @return whether the log has bad places
-    private boolean rebuild() throws DiskFailed {
+    private boolean rebuild(boolean ours) throws DiskFailed {
         boolean damaged = false;
         long millis = 0;
+        SealedReading sealed = ours ? new SealedReading(disk, shape.segmentBytes()) : null;
         for (long base : shape.logBases()) {
             SegmentWalk walk =
                     new SegmentWalk(disk, Segments.fileAt(base), base, shape.segmentBytes(), false).from(0, millis);
             SegmentWalk.Step step = base < logEnd ? walk.next() : SegmentWalk.Step.END;
             while (step != SegmentWalk.Step.END && base + walk.place() <= logEnd) {
                 if (step == SegmentWalk.Step.RECORD) {
-                    redispatch.rebuild(walk.view());
+                    RecordView record = walk.view();
+                    long from = walk.logOffset() - base;
+                    redispatch.rebuild(record, sealed != null && sealed.isChanged(base, from, from + record.size()));
                 } else {
                     damaged = true;
                 }
@@ -85,7 +90,8 @@ final class StoreRepair {
             }
             millis = walk.lastMillis();
         }
-        return damaged;
+        redispatch.endRebuild();
+        return damaged || redispatch.sawDoubt();
     }
 
     /// Names what is true now, so that the next start has nothing to look through.

@@ -44,7 +44,8 @@ class QueueFlushTest implements Clock, Notices {
                     Rebuild.NOTHING,
                     new SealOpening.Opened(new Seals(disk, 4096), 0),
                     new Mark(0, 0, 0),
-                    new QueueRing()),
+                    new QueueRing(),
+                    List.of()),
             indexed,
             fences::add,
             _ -> {});
