@@ -359,16 +359,12 @@ public final class GroupHouse implements AutoCloseable {
         BrokerProcess any = members.get(random.nextInt(MEMBERS));
         switch (blow) {
             case KILL_LEADER -> {
-                if (rot.isThere()) {
-                    // A start that compares the whole log with its queues believes the head of a rotten message.
-                    return;
-                }
                 leader().kill();
                 restart(leader());
             }
             case CUT_POWER_OF_LEADER -> {
-                if (rot.isThere()) {
-                    // Who looks through the log then would find what is not mended yet.
+                if (rot.isIn(leader())) {
+                    // A seal that the power takes away says nothing any more.
                     return;
                 }
                 // A leader that loses what others have is the leader still; then only "on disk" is a promise.
@@ -381,15 +377,11 @@ public final class GroupHouse implements AutoCloseable {
                 restart(leader());
             }
             case KILL_FOLLOWER -> {
-                if (rot.isThere()) {
-                    return;
-                }
                 follower.kill();
                 restart(follower);
             }
             case CUT_POWER_OF_FOLLOWER -> {
-                if (rot.isThere()) {
-                    // A seal that the power takes away says nothing any more.
+                if (rot.isIn(follower)) {
                     return;
                 }
                 follower.powerCut();
@@ -405,7 +397,7 @@ public final class GroupHouse implements AutoCloseable {
             }
             case STOP_FOLLOWER_CLEANLY -> {
                 // With a loss of power behind it, seals are gone that were not on disk yet.
-                follower.stopCleanly(random.nextBoolean() && !rot.isThere());
+                follower.stopCleanly(random.nextBoolean() && !rot.isIn(follower));
                 restart(follower);
             }
             case PAUSE_A_MEMBER ->

@@ -80,6 +80,10 @@ final class Rot {
         return flips.stream().anyMatch(Flip::isThere);
     }
 
+    boolean isIn(BrokerProcess member) {
+        return flips.stream().anyMatch(flip -> flip.member() == member && flip.isThere());
+    }
+
     /// What is rotten still, for a sentence.
     String words() {
         StringBuilder words = new StringBuilder();
