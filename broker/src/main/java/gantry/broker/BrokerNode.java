@@ -249,8 +249,8 @@ public final class BrokerNode implements Network.Acceptor {
                         this::leaderAddress,
                         this::gather,
                         new MemberGround(store, stored, disk, clock, entropy, offload, notices, faults));
-        StatePoints points =
-                new StatePoints(facts, snapshots::newestDigest, replica.limits().compare(), clock, offload, faults);
+        StatePoints points = new StatePoints(
+                facts, snapshots::newestDigest, replica.limits().compare(), clock, offload, notices, faults);
         GroupPlace there =
                 new GroupPlace(member, facts, points, () -> !catalogue.owesFacts() && !handsOver(), this::lead);
         config.legacy()
@@ -286,7 +286,14 @@ public final class BrokerNode implements Network.Acceptor {
                         recovery.foldedTo(),
                         recovery.wholeFrom(),
                         snapshots::digestServed,
-                        new StateCheck(clock, notices),
+                        new StateCheck(
+                                config.replica()
+                                        .orElseThrow()
+                                        .limits()
+                                        .compare()
+                                        .stateEvery(),
+                                clock,
+                                notices),
                         offload,
                         notices,
                         faults)));

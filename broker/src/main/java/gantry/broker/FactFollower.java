@@ -94,8 +94,10 @@ final class FactFollower {
         return check.seen();
     }
 
-    void tick() {
+    /// @param inSync whether there is a leader whose state ours should be
+    void tick(boolean inSync) {
         sequencer.submitAlways(() -> {
+            check.tick(inSync);
             if (!reading && !ended && next < facts.end()) {
                 reading = true;
                 long from = next;
@@ -151,6 +153,7 @@ final class FactFollower {
         if (fact instanceof Fact.StatePoint && queueOffset >= wholeFrom) {
             // Nothing behind it is folded before the digest is taken.
             point.publish(Optional.of(new Point(queueOffset, logEnd)));
+            sequencer.submitAlways(check::reached);
             return false;
         }
         if (fact instanceof Fact.StateTold told) {

@@ -12,6 +12,7 @@ import gantry.broker.replica.ReplicaConfig;
 import gantry.broker.replica.ReplicaRole;
 import gantry.broker.replica.ReplicaStatus;
 import gantry.broker.replica.StateComparison;
+import gantry.replica.member.MemberState;
 import gantry.store.Disk;
 import gantry.store.EntryRule;
 import gantry.store.OpenFailed;
@@ -104,12 +105,18 @@ final class GroupPlace {
         slaves.read().ifPresent(LegacySlaves::tick);
         if (!leading.read()) {
             follower.read().ifPresent(folding -> {
-                folding.tick();
+                folding.tick(isInSync());
                 look(folding);
             });
         } else {
             points.tick(member.status(), settled.getAsBoolean());
         }
+    }
+
+    /// With a leader that tells what its state was; a RocketMQ master does not.
+    private boolean isInSync() {
+        ReplicaStatus now = member.status();
+        return now.epoch() > 0 && now.members().stream().anyMatch(each -> each.state() instanceof MemberState.InSync);
     }
 
     private void look(FactFollower folding) {

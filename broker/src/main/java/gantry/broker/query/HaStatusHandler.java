@@ -67,7 +67,8 @@ public final class HaStatusHandler implements RequestHandler {
                 view.comparison().unmended(),
                 state.outcome().name().toLowerCase(Locale.ROOT),
                 state.logOffset(),
-                state.parts());
+                state.parts(),
+                state.missing());
     }
 
     private Optional<HaStatus.Walk> walk(ReplicaStatus view, MemberStatus member) {

@@ -72,6 +72,16 @@ public final class Health {
                             + " cause. If both slaves of a master say so, look at the master's instead.",
                     false));
         }
+        if (state.isLate()) {
+            reasons.add(new Reason(
+                    part,
+                    "state is not compared",
+                    state.missing()
+                            + ". Topics, groups and offsets of master and slave may differ, and nobody would see"
+                            + " it; messages are not touched by it. It is tried again by itself: look at the log files"
+                            + " of both for why records or config/ are not written.",
+                    false));
+        }
         for (ComparisonStatus.Of member : comparison.members()) {
             if (member.differing() > 0) {
                 reasons.add(new Reason(

@@ -130,6 +130,20 @@ class ReplicaFiguresTest {
                 .contains("The groups of this slave", "at log offset 800", "an empty folder");
     }
 
+    @Test
+    void comparisonOfTheStateThatDoesNotTakePlaceIsNamed() {
+        ReplicaStatus group = GroupView.follower(GroupView.member(0, new MemberState.InSync(), 0, 0));
+        ReplicaStatus late = group.comparing(group.comparison()
+                .with(StateComparison.NONE.next(800, 1, List.of()).lacking("For 10 minutes nothing was told")));
+        Map<String, String> table = stateOf(List.of(), late);
+        assertThat(table).containsEntry("gantry.state", "state is not compared");
+        assertThat(table.get("gantry.stateReason"))
+                .contains("For 10 minutes nothing was told. Topics, groups", "look at");
+        assertThat(json(late))
+                .contains("\"state\":\"same\",\"stateLogOffset\":800,\"stateParts\":[],"
+                        + "\"stateMissing\":\"For 10 minutes nothing was told\"}");
+    }
+
     private static String json(ReplicaStatus view) {
         Clock clock = new Clock() {
             @Override

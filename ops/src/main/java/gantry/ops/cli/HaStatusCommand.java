@@ -125,6 +125,10 @@ final class HaStatusCommand extends BrokersCommand {
     }
 
     static String state(HaStatus.Checks own) {
+        return own.missing().isEmpty() ? outcome(own) : outcome(own) + "; not compared: " + own.missing();
+    }
+
+    private static String outcome(HaStatus.Checks own) {
         if (own.stateAt() < 0) {
             return "not compared yet";
         }

@@ -145,6 +145,9 @@ final class HealthPage {
         if (state.differs()) {
             out.field("parts", state.parts()).field("differsFrom", state.firstAt());
         }
+        if (state.isLate()) {
+            out.field("notCompared", state.missing());
+        }
         out.endObject().endObject();
     }
 

@@ -65,6 +65,10 @@ final class ReplicaMeters {
                 "gantry_replica_state_differs",
                 "1 while topics, groups, offsets or delays of this follower are not its leader's.",
                 state.differs());
+        out.gauge(
+                "gantry_replica_state_not_compared",
+                "1 while topics, groups, offsets and delays of master and slaves have not been compared for too long.",
+                state.isLate());
         Meters.Rows at = new Meters.Rows();
         if (state.logOffset() >= 0) {
             at.put(state.logOffset());

@@ -110,6 +110,21 @@ class HealthPageTest {
     }
 
     @Test
+    void stateThatIsNotComparedIsAReasonWithACauseAndANextStep() {
+        ReplicaStatus group = Views.leader(null);
+        BrokerView view = Views.broker(
+                SERVING,
+                List.of(),
+                group.comparing(group.comparison()
+                        .with(StateComparison.told(750, 9_000).lacking("For 10 minutes no export has ended"))));
+        assertThat(text(page(view, "/health")))
+                .contains("\"state\":\"state is not compared\",\"why\":\"For 10 minutes no export has ended. Topics")
+                .contains("look at the log files", "\"outcome\":\"told\",\"logOffset\":750")
+                .contains("\"notCompared\":\"For 10 minutes no export has ended\"");
+        assertThat(page(view, "/health/ready").status()).isEqualTo(Page.OK);
+    }
+
+    @Test
     void comparisonUnderWayShowsHowFarItIs() {
         assertThat(text(page(Views.broker(SERVING, List.of(), Views.leader(null)), "/health")))
                 .contains("\"lastComparisonEndedSecondsAgo\":2.5,\"comparedTo\":300,\"comparesTo\":700")

@@ -69,6 +69,7 @@ class MonitoringPageTest {
                         "gantry_replica_ranges_mended_total 4.0",
                         "gantry_replica_rotten_places 1.0",
                         "gantry_replica_state_differs 0.0",
+                        "gantry_replica_state_not_compared 0.0",
                         "gantry_replica_state_compared_bytes 750.0",
                         "gantry_replica_member_differing_ranges{member=\"2\"} 0.0",
                         "gantry_replica_member_compared_seconds{member=\"1\"} 5.5",

@@ -26,6 +26,7 @@ public record HaStatus(
         Optional<Checks> checks)
         implements Body {
     private static final String CHECKS = "gantryChecks";
+    private static final String MISSING = "stateMissing";
     private static final String WALK = "gantryComparison";
 
     /// @param addr where its connection comes from
@@ -48,9 +49,14 @@ public record HaStatus(
     /// @param state what became of the last comparison of the folded state: `none`, `told`, `same`, `differs`
     /// @param stateAt log offset for which that was; -1 none yet
     /// @param parts of the state that differ
-    public record Checks(int rotten, String state, long stateAt, List<String> parts) {
+    /// @param missing why none has taken place for too long; empty while they do
+    public record Checks(int rotten, String state, long stateAt, List<String> parts, String missing) {
         public Checks {
             parts = List.copyOf(parts);
+        }
+
+        public Checks(int rotten, String state, long stateAt, List<String> parts) {
+            this(rotten, state, stateAt, parts, "");
         }
     }
 
@@ -104,7 +110,8 @@ public record HaStatus(
                 checks.whole("rottenPlaces", 0),
                 checks.text("state", "none"),
                 checks.whole("stateLogOffset", -1L),
-                checks.texts("stateParts"));
+                checks.texts("stateParts"),
+                checks.text(MISSING, ""));
     }
 
     private static Client client(JsonObject self) throws JsonFault {
@@ -115,16 +122,22 @@ public record HaStatus(
                 self.whole("lastReadTimestamp", 0L));
     }
 
-    @Override
-    public void write(JsonWriter out) {
-        out.beginObject();
-        checks.ifPresent(own -> out.name(CHECKS)
-                .beginObject()
+    private static void write(JsonWriter out, Checks own) {
+        out.beginObject()
                 .field("rottenPlaces", own.rotten)
                 .field("state", own.state)
                 .field("stateLogOffset", own.stateAt)
-                .field("stateParts", own.parts)
-                .endObject());
+                .field("stateParts", own.parts);
+        if (!own.missing.isEmpty()) {
+            out.field(MISSING, own.missing);
+        }
+        out.endObject();
+    }
+
+    @Override
+    public void write(JsonWriter out) {
+        out.beginObject();
+        checks.ifPresent(own -> write(out.name(CHECKS), own));
         client.ifPresent(self -> out.name("haClientRuntimeInfo")
                 .beginObject()
                 .field("lastReadTimestamp", self.heardMillis)

@@ -32,7 +32,8 @@ class HaStatusTest {
                         0,
                         List.of(),
                         Optional.of(new HaStatus.Client("10.0.0.7:10912", 400, 1_000, 77)),
-                        Optional.of(new HaStatus.Checks(3, "differs", 380, List.of("topics", "delays")))))) {
+                        Optional.of(new HaStatus.Checks(
+                                3, "differs", 380, List.of("topics", "delays"), "nothing was told"))))) {
             assertThat(HaStatus.fromJson(Json.read(status.toBytes()))).isEqualTo(status);
         }
     }
