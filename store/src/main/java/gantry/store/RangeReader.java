@@ -2,6 +2,7 @@ package gantry.store;
 
 import gantry.base.Invariant;
 import gantry.store.Disk.Done;
+import gantry.wire.message.MessageLayout;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -18,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 final class RangeReader {
     /// Nothing longer is looked at or mended at once: a message of any size fits.
     static final int MOST_BYTES = 16 << 20;
+
+    /// So far back the message before a place is looked for first.
+    private static final int NEAR_BYTES = 64 << 10;
+
+    private static final int FARTHER = 16;
 
     private final Disk disk;
     private final @Nullable Seals seals;
@@ -62,10 +68,13 @@ final class RangeReader {
         ByteBuffer bytes = read(segment, ask.from(), ask.to());
         byte[] digest = bytes == null ? null : digest(bytes);
         Walked walked = walk(segment, end, ask.from(), ask.to(), Integer.MAX_VALUE);
-        String wrong = walked.damage() != null ? walked.damage().sentence(disk) : null;
-        if (wrong == null && walked.to() != ask.to()) {
-            wrong = describe(segment) + ": no message ends at byte " + (ask.to() - segment.base());
+        if (walked.damage() == null && walked.to() != ask.to()) {
+            return noPlace(ask.to());
         }
+        if (walked.damage() != null && walked.to() == ask.from() && !isEdge(segment, end, ask.from())) {
+            return noPlace(ask.from());
+        }
+        String wrong = walked.damage() != null ? walked.damage().sentence(disk) : null;
         if (wrong == null) {
             wrong = changedBlock(segment, ask.from(), ask.to(), false);
         }
@@ -80,6 +89,9 @@ final class RangeReader {
     private RangeLook lookAtNext(Segment segment, long end, RangeAsk ask) throws DiskFailed {
         Walked walked = walk(segment, end, ask.from(), Math.min(ask.to(), end), Math.min(ask.mostBytes(), MOST_BYTES));
         if (walked.to() == ask.from()) {
+            if (walked.damage() != null && ask.withBytes() && !isEdge(segment, end, ask.from())) {
+                return noPlace(ask.from());
+            }
             return walked.damage() == null
                     ? new RangeLook.Gone()
                     : new RangeLook.Rotten(
@@ -93,6 +105,41 @@ final class RangeReader {
             return new RangeLook.Rotten(ask.from(), walked.to(), why, null);
         }
         return new RangeLook.Sound(ask.from(), walked.to(), digest(bytes), ask.withBytes() ? bytes : null);
+    }
+
+    private static RangeLook noPlace(long logOffset) {
+        return new RangeLook.NotNow("no message is known to begin or end at log offset " + logOffset);
+    }
+
+    /// Whether a message ends at a place, so that one begins there: another member's word for it is not enough. In the
+    /// middle of a message there is always something that is none, and taken for rot it would be written over.
+    private boolean isEdge(Segment segment, long end, long at) throws DiskFailed {
+        long from = at;
+        for (int back = NEAR_BYTES; from > segment.base() && back <= MOST_BYTES; back *= FARTHER) {
+            from = Math.max(segment.base(), at - back);
+            long before = lastClaim(segment, from, at);
+            if (before >= 0) {
+                Walked walked = walk(segment, end, before, at, Integer.MAX_VALUE);
+                return walked.damage() == null && walked.to() == at;
+            }
+        }
+        return at == segment.base();
+    }
+
+    /// The last place at which something says that it is a message of just this place; -1 when nothing does.
+    private long lastClaim(Segment segment, long from, long to) throws DiskFailed {
+        ByteBuffer bytes = read(segment, from, to);
+        if (bytes == null) {
+            return -1;
+        }
+        for (int at = bytes.limit() - MessageLayout.LOG_OFFSET - Long.BYTES; at >= 0; at--) {
+            int magic = bytes.getInt(at + MessageLayout.MAGIC);
+            if ((magic == MessageLayout.MAGIC_V1 || magic == MessageLayout.MAGIC_V2)
+                    && bytes.getLong(at + MessageLayout.LOG_OFFSET) == from + at) {
+                return from + at;
+            }
+        }
+        return -1;
     }
 
     private String describe(Segment segment) {

@@ -118,6 +118,25 @@ class RangeTest {
         assertThat(mend(leader, end, given(0))).isInstanceOf(RangeMended.Gone.class);
     }
 
+    /// Another member may ask for anything: what is sound here is not called rotten because no message begins there.
+    @Test
+    void noPlaceInsideAMessageIsCalledRottenWhoeverAsks() {
+        RangeLook.Sound first = (RangeLook.Sound) look(leader, RangeAsk.next(0, leader.log.end(), 1));
+        for (long at = 1; at < first.to(); at++) {
+            assertThat(look(leader, RangeAsk.given(at, leader.log.end(), 1000)))
+                    .as("from %d", at)
+                    .isInstanceOf(RangeLook.NotNow.class);
+            assertThat(look(leader, RangeAsk.exactly(at, first.to()))).isInstanceOf(RangeLook.NotNow.class);
+            assertThat(look(leader, RangeAsk.exactly(0, at))).isInstanceOf(RangeLook.NotNow.class);
+        }
+        assertThat(leader.rig.store.rotten()).isEmpty();
+
+        flip(leader, FIRST, (int) first.to() + 4);
+        assertThat(look(leader, RangeAsk.given(first.to(), leader.log.end(), 1000)))
+                .as("one that is rotten where a message begins")
+                .isInstanceOf(RangeLook.Rotten.class);
+    }
+
     /// Any bit of the first file, also those that no checksum of RocketMQ's format covers: a seal has them.
     @Test
     void anyByteOfASealedFileIsFoundAndMendedAndWhatStoodThereIsKept() {
