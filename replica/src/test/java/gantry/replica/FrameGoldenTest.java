@@ -88,14 +88,16 @@ class FrameGoldenTest {
 
     @Test
     void position() {
-        new Position(LOG, 48, 4, 1024).write(out);
-        assertSent(
-                FrameType.POSITION,
-                "0000007e" + "47615270" + "01050000" + "00000000",
+        String body =
                 "0000000000000001 0000000000000002 0000000000000010 0000000000000060 0000000000000030 0000000000000020"
                         + "0000000000000004 00000400 0002"
                         + "0000000000000001 0000000000000000 00000000000000a1"
-                        + "0000000000000003 0000000000000040 00000000000000b2");
+                        + "0000000000000003 0000000000000040 00000000000000b2";
+        Position position = new Position(LOG, 48, 4, 1024, 4096);
+        position.write(out, 2);
+        assertSent(FrameType.POSITION, "0000007e" + "47615270" + "01050000" + "00000000", body);
+        position.write(out, 3);
+        assertSent(FrameType.POSITION, "00000086" + "47615270" + "01050000" + "00000001", body + "0000000000001000");
     }
 
     @Test
@@ -186,7 +188,7 @@ class FrameGoldenTest {
 
     @Test
     void everyByteOfAFrameIsCheckedAndTheBufferIsLeftAsItWas() {
-        new Position(LOG, 48, 4, 1024).write(out);
+        new Position(LOG, 48, 4, 1024, 4096).write(out, 3);
         out.send(FrameType.POSITION);
         byte[] frame = outlet.take();
         for (int i = 0; i < frame.length; i++) {
@@ -205,7 +207,7 @@ class FrameGoldenTest {
         assertThat(lent.position()).isEqualTo(1);
         assertThat(lent.limit()).isEqualTo(frame.length + 4);
         BodyReader in = new BodyReader(lent.clear(), reader);
-        assertThat(Position.read(in)).isEqualTo(new Position(LOG, 48, 4, 1024));
+        assertThat(Position.read(in, 3)).isEqualTo(new Position(LOG, 48, 4, 1024, 4096));
         assertThat(in.fault()).isNull();
     }
 

@@ -108,7 +108,8 @@ class GarbageTest {
             } else {
                 peer.greet(NOW);
                 if (step == 1) {
-                    new Position(new LogView(Leader.LOG, EpochTable.EMPTY, 0, 0, 0), 0, 0, 1 << 20).write(peer.writer);
+                    new Position(new LogView(Leader.LOG, EpochTable.EMPTY, 0, 0, 0), 0, 0, 1 << 20, 0)
+                            .write(peer.writer, peer.hello.version());
                     peer.writer.send(FrameType.POSITION);
                 } else {
                     peer.emptyPosition(1 << 20, NOW);

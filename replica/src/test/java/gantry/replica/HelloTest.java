@@ -65,8 +65,8 @@ class HelloTest {
         assertThat(give(follower, leads.sent.take())).isNull();
 
         assertThat(follower.isDone()).isTrue();
-        assertThat(follower.version()).isEqualTo(2);
-        assertThat(leader.agreed()).isEqualTo(2);
+        assertThat(follower.version()).isEqualTo(3);
+        assertThat(leader.agreed()).isEqualTo(3);
         assertThat(follower.leaderId()).isEqualTo(1);
         assertThat(leader.proven())
                 .isNotNull()

@@ -112,22 +112,44 @@ class LyingFollowerTest {
     }
 
     @Test
-    void anotherProcessWithALivingMembersNumberIsRefusedUntilThatIsSilent() {
+    void anotherProcessWithALivingMembersNumberIsRefusedUntilThatIsQuiet() {
         Follower follower = new Follower(2, Limits.DEFAULTS);
         Cable cable = new Cable(leader, follower, NOW);
         cable.carry(follower, NOW);
+        assertThat(another(NOW).link.isEnded()).isTrue();
 
-        FalseFollower other =
-                new FalseFollower(leader, new Identity("c1", "b1", 2, 4711), Leader.SECRET, NOW).greet(NOW);
+        long beat = NOW + Limits.DEFAULTS.beat().toNanos();
+        follower.following.tick(beat);
+        cable.carry(follower, beat);
+        FalseFollower other = another(beat);
 
         assertThat(other.link.why()).extracting(why -> why.cause()).isEqualTo(Cause.DUPLICATE_MEMBER);
+        assertThat(leader.notebook.lines).anyMatch(line -> line.startsWith("ALARM") && line.contains("is connected"));
         assertThat(cable.leaderEnd.isEnded()).isFalse();
 
-        long later = NOW + Limits.DEFAULTS.silence().toNanos();
-        leader.group.tick(later, 0);
-        FalseFollower again =
-                new FalseFollower(leader, new Identity("c1", "b1", 2, 4711), Leader.SECRET, later).greet(later);
+        FalseFollower again = another(beat + Limits.DEFAULTS.quiet().toNanos());
         assertThat(again.link.isEnded()).isFalse();
+        assertThat(cable.leaderEnd.why()).extracting(why -> why.cause()).isEqualTo(Cause.REPLACED);
+    }
+
+    /// Its machine lost power and is back before its old connection is known to be dead: no two processes lived.
+    @Test
+    void memberThatIsBackBeforeItsOldConnectionIsSilentTakesItsPlaceWithoutAnAlarm() {
+        Follower follower = new Follower(2, Limits.DEFAULTS);
+        new Cable(leader, follower, NOW).carry(follower, NOW);
+        long quiet = Limits.DEFAULTS.quiet().toNanos();
+
+        FalseFollower early = another(NOW + quiet / 2);
+        assertThat(early.link.why()).extracting(why -> why.cause()).isEqualTo(Cause.ENDED);
+        FalseFollower back = another(NOW + quiet);
+
+        assertThat(back.link.isEnded()).isFalse();
+        assertThat(leader.group.refused(Cause.DUPLICATE_MEMBER)).isZero();
+        assertThat(leader.notebook.lines).noneMatch(line -> line.startsWith("ALARM"));
+    }
+
+    private FalseFollower another(long now) {
+        return new FalseFollower(leader, new Identity("c1", "b1", 2, 4711), Leader.SECRET, now).greet(now);
     }
 
     /// R001: not a byte of the log, not a word, no state.
@@ -177,6 +199,20 @@ class LyingFollowerTest {
         assertThat(leader.notebook.lines).anyMatch(line -> line.startsWith("ALARM") && line.contains("log id"));
     }
 
+    /// Nothing would be wrong with the two until the first of the shorter files is full.
+    @Test
+    void logInFilesOfAnotherLengthIsRefusedBeforeAnythingIsCopied() {
+        leader.fileBytes = 1 << 20;
+        Follower follower = new Follower(2, Limits.DEFAULTS);
+        follower.fileBytes = 1 << 21;
+        Cable cable = new Cable(leader, follower, NOW);
+        cable.carry(follower, NOW);
+
+        assertThat(cable.leaderEnd.why()).extracting(why -> why.cause()).isEqualTo(Cause.FILE_SIZES);
+        assertThat(follower.following.state().words()).contains("they have 2097152 bytes, and the leader's 1048576");
+        assertThat(follower.log.end()).isZero();
+    }
+
     @Test
     void whoHasSeenANewerEpochIsTold() {
         EpochTable newer = EpochTable.EMPTY.begin(new Epoch(7, 0, 1));
@@ -184,6 +220,33 @@ class LyingFollowerTest {
 
         assertThat(leader.outranked).isEqualTo(List.of(7L));
         assertThat(leader.group.states().get(2L).words()).contains("epoch 7 against 1");
+    }
+
+    /// A leader that counted on from there would have no number left for its next reign.
+    @Test
+    void epochThatNobodyCanHaveReachedIsNotCountedOnFrom() {
+        EpochTable newest = EpochTable.EMPTY.begin(new Epoch(Epoch.MAX_NUMBER, 0, 1));
+        FalseFollower liar = friend(2).greet(NOW);
+        liar.position(new LogView(Leader.LOG, newest, 0, 5, 0), Epoch.MAX_NUMBER, CREDIT, NOW);
+
+        assertThat(liar.link.why()).extracting(why -> why.cause()).isEqualTo(Cause.EPOCH_FALSE);
+        assertThat(leader.outranked).isEmpty();
+    }
+
+    /// A liar that makes a leader begin reign after reign neither multiplies log lines nor puts a metric back.
+    @Test
+    void whatWasRefusedIsCountedAndNotToldAgainInTheNextReign() {
+        Leader next = new Leader(
+                new MemoryLog(), EpochTable.EMPTY, 0, new Promise(2, false), Limits.DEFAULTS, new StaticSet());
+        LogView foreign = new LogView(new LogId(1, 2), EpochTable.EMPTY, 0, 5, 0);
+        friend(2).greet(NOW).position(foreign, 0, CREDIT, NOW);
+        next.group.countsOnFrom(leader.group);
+        new FalseFollower(next, Leader.identity(2), Leader.SECRET, NOW)
+                .greet(NOW)
+                .position(foreign, 0, CREDIT, NOW);
+
+        assertThat(next.group.refused(Cause.FOREIGN_LOG)).isEqualTo(2);
+        assertThat(next.notebook.lines).isEmpty();
     }
 
     @Test

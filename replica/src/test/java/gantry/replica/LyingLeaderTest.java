@@ -103,6 +103,17 @@ class LyingLeaderTest {
         assertThat(later.seen).isEqualTo(9);
     }
 
+    /// A follower that took it could never lead: there is no number above.
+    @Test
+    void epochThatNobodyCanHaveReachedIsNotFollowed() {
+        EpochTable newest = EPOCHS.begin(new Epoch(Epoch.MAX_NUMBER, 2L * record.length, 1));
+        FalseLeader leader = new FalseLeader(follower, Leader.SECRET, NOW).greet(NOW);
+        leader.verdict(Verdict.CONTINUE, follower.log.end(), new LogView(Leader.LOG, newest, 0, 100, 0), NOW);
+
+        assertRefused(leader, Cause.EPOCH_FALSE);
+        assertThat(follower.seen).isEqualTo(1);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "2, 0, 11, BATCH_EPOCH",
@@ -166,6 +177,28 @@ class LyingLeaderTest {
         assertThat(follower.following.view().end()).isEqualTo(3L * record.length);
         assertThat(follower.following.wantsLink(NOW + Limits.DEFAULTS.redial().toNanos()))
                 .isTrue();
+    }
+
+    /// As with a full disk: each time the leader would send up to the whole credit again.
+    @Test
+    void followerWhoseLogTakesNothingConnectsLessAndLessOften() {
+        long now = NOW;
+        byte[] damaged = Arrays.copyOf(record, record.length);
+        damaged[9] ^= 1;
+        for (int i = 0; i < 6; i++) {
+            int end = follower.log.end();
+            FalseLeader leader = new FalseLeader(follower, Leader.SECRET, now).greet(now);
+            leader.verdict(Verdict.CONTINUE, end, leaders(end + record.length, record.length), now);
+            leader.batch(1, end, record.length, damaged, now);
+            follower.answerAll(now);
+            assertThat(leader.link.why()).extracting(why -> why.cause()).isEqualTo(Cause.RECORD_DAMAGED);
+            now += Limits.DEFAULTS.redial().toNanos();
+        }
+
+        long ended = now - Limits.DEFAULTS.redial().toNanos();
+        assertThat(follower.following.wantsLink(ended + Limits.DEFAULTS.redial().toNanos() - 1))
+                .isFalse();
+        assertThat(follower.following.wantsLink(now)).isTrue();
     }
 
     @Test

@@ -128,6 +128,12 @@ public record MemberAdvice(boolean isWell, String why, String next) {
             case OUTRANKED ->
                 "nothing to do: the master begins a newer epoch by itself; if this stays, two masters lead this group:"
                         + " stop the one with the older log";
+            case FILE_SIZES ->
+                "set mappedFileSizeCommitLog of the follower to its master's, and start it with an empty folder: a store"
+                        + " keeps the size that it was made with";
+            case EPOCH_FALSE ->
+                "one of the two has a file `member` that cannot be true: give a follower an empty folder, and it copies"
+                        + " the log anew; if it is the master's, call for help before you delete anything";
             case FOREIGN_LOG ->
                 "its store belongs to another group or history, and was not touched: give it its own store, or move"
                         + " that one aside and start with an empty folder";

@@ -211,6 +211,11 @@ public final class FollowingMember implements GroupMember, LogOwner, FollowerLog
     // ---- what `following` asks
 
     @Override
+    public long fileBytes() {
+        return log.segmentBytes();
+    }
+
+    @Override
     public void follows(LogId logId, long reign) {
         remember(memory.record().follows(logId, reign));
     }

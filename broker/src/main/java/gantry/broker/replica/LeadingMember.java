@@ -138,6 +138,9 @@ public final class LeadingMember implements GroupMember, LogOwner, LeaderLog, Le
                 this,
                 notices,
                 entropy);
+        if (before != null) {
+            reigning.countsOnFrom(before);
+        }
         reigning.givesCopies(copies);
         reigning.comparesRanges(new RangesOfLog(log, clock, Runnable::run));
         group = reigning;
@@ -290,6 +293,11 @@ public final class LeadingMember implements GroupMember, LogOwner, LeaderLog, Le
     @Override
     public long begin() {
         return log.begin();
+    }
+
+    @Override
+    public long fileBytes() {
+        return log.segmentBytes();
     }
 
     @Override

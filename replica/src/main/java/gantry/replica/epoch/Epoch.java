@@ -14,6 +14,10 @@ public record Epoch(long number, long start, long mark) {
     /// No epoch has a larger number: whoever says so is wrong, and must not make others count on from there.
     public static final long MAX_NUMBER = 1L << 48;
 
+    /// Nobody has missed more reigns than this; whoever says so is wrong as well. Otherwise one lie would use up all
+    /// numbers.
+    public static final long MOST_AHEAD = 1L << 32;
+
     public Epoch {
         if (number < 1 || number > MAX_NUMBER || start < 0) {
             throw new IllegalArgumentException(

@@ -123,7 +123,7 @@ public final class FollowerLink {
         heardNanos = nowNanos;
         stage = new Stage.Positioning();
         if (hello.version() != 0) {
-            following.position().write(out);
+            following.position().write(out, hello.version());
             out.send(FrameType.POSITION);
         }
         return null;

@@ -14,6 +14,9 @@ import java.nio.ByteBuffer;
 /// `synced`, so is, in the same sense, whatever was asked before it. So no byte of an epoch is kept without the
 /// epoch.
 public interface FollowerLog {
+    /// How long each file of it is; 0 where that does not matter.
+    long fileBytes();
+
     /// From now on this is a copy of `logId`, of a leader with this epoch; no older epoch is followed any more.
     void follows(LogId logId, long reign);
 

@@ -168,6 +168,7 @@ public final class Following {
     /// Appended records are written up to `end`.
     public void written(long end, long nowNanos) {
         Invariant.check(end >= written && end <= received, "FOLLOW-1 only what was received can be written");
+        getsOn(end > written);
         written = end;
         answered(nowNanos);
         acknowledge(nowNanos);
@@ -183,6 +184,7 @@ public final class Following {
     /// Both at once.
     public void stored(long end, long nowNanos) {
         Invariant.check(end >= written && end <= received, "FOLLOW-1 only what was received can be written");
+        getsOn(end > written);
         written = end;
         synced = end;
         answered(nowNanos);
@@ -237,6 +239,7 @@ public final class Following {
         if (link != null) {
             link.tick(nowNanos);
         }
+        getsOn(link != null && state() instanceof MemberState.InSync);
         Mending mends = mending;
         if (mends != null) {
             FollowerLink now = link;
@@ -297,6 +300,14 @@ public final class Following {
         stuck = null;
     }
 
+    /// Only who gets on connects again at once: where the log takes nothing, as on a full disk, each connection would
+    /// have the leader send the same once more.
+    private void getsOn(boolean does) {
+        if (does) {
+            redialNanos = limits.firstRedial().toNanos();
+        }
+    }
+
     private void acknowledge(long nowNanos) {
         raiseConfirm();
         if (link != null) {
@@ -335,7 +346,7 @@ public final class Following {
     }
 
     Position position() {
-        return new Position(view(), synced, seen, limits.creditBytes());
+        return new Position(view(), synced, seen, limits.creditBytes(), log.fileBytes());
     }
 
     long received() {
@@ -355,7 +366,6 @@ public final class Following {
         logId = leadersLog;
         seen = reign;
         leaderEnd = Math.max(received, end);
-        redialNanos = limits.firstRedial().toNanos();
         state = new MemberState.CatchingUp(leaderEnd - received);
         log.follows(leadersLog, reign);
         if (copying != null) {

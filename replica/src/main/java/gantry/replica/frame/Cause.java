@@ -53,6 +53,8 @@ public enum Cause {
     COPY_FALSE(65, Source.MEMBER, "a frame of the copy is not its next part"),
     COPY_STALLED(66, Source.MEMBER, "the copy does not get on"),
     RANGE_FALSE(67, Source.MEMBER, "an answer about a part of the log does not fit what was asked"),
+    EPOCH_FALSE(68, Source.MEMBER, "one side has an epoch so far above the other's that it cannot be true"),
+    FILE_SIZES(69, Source.MEMBER, "its commit-log files are not as long as the leader's"),
 
     LEGACY(70, Source.MEMBER, "RocketMQ's own replication"),
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///   ┌─────────┬───────┬─────┬────────┬─────────┬──────┬────────┬──────────┬───────────────────────┐
 ///   │ logId   │ begin │ end │ synced │ confirm │ seen │ credit │ 2: count │ count × epoch 24      │
 ///   └─────────┴───────┴─────┴────────┴─────────┴──────┴────────┴──────────┴───────────────────────┘
-///   epoch:  number 8 │ start 8 │ mark 8
+///   epoch:  number 8 │ start 8 │ mark 8          behind the epochs, since version 3: fileBytes 8
 /// ```
 /// For:   agreeing where to go on.
 /// Owner: none (immutable).
@@ -20,10 +20,15 @@ import org.jspecify.annotations.Nullable;
 /// @param synced up to where its log is on disk
 /// @param seen the newest epoch that it has ever followed
 /// @param creditBytes how many bytes it takes before they are acknowledged as written
-public record Position(LogView log, long synced, long seen, int creditBytes) {
+/// @param fileBytes how long each file of its log is; 0: unknown
+public record Position(LogView log, long synced, long seen, int creditBytes, long fileBytes) {
+    /// From this version on the length of the log's files is told.
+    private static final int TELLS_FILE_BYTES = 3;
+
     private static final int FIXED_BYTES = 60;
 
-    public static Position read(BodyReader in) {
+    /// @param version of the protocol, as it was agreed
+    public static Position read(BodyReader in, int version) {
         var logId = in.logId();
         long begin = in.int64();
         long end = in.int64();
@@ -31,7 +36,9 @@ public record Position(LogView log, long synced, long seen, int creditBytes) {
         long confirm = in.int64();
         long seen = in.int64();
         int credit = in.int32();
-        Position position = new Position(new LogView(logId, in.epochs(), begin, end, confirm), synced, seen, credit);
+        LogView log = new LogView(logId, in.epochs(), begin, end, confirm);
+        long fileBytes = version >= TELLS_FILE_BYTES ? in.int64() : 0;
+        Position position = new Position(log, synced, seen, credit, fileBytes);
         String fault = position.fault();
         if (fault != null) {
             in.reject(fault);
@@ -47,15 +54,19 @@ public record Position(LogView log, long synced, long seen, int creditBytes) {
             return "it has seen epoch " + seen + " and holds epoch "
                     + log.epochs().newest();
         }
+        if (fileBytes < 0) {
+            return "files of " + fileBytes + " bytes";
+        }
         return creditBytes < 0 ? "a credit of " + creditBytes + " bytes" : log.fault();
     }
 
-    public ByteBuffer write(FrameWriter out) {
-        ByteBuffer to = out.body(FIXED_BYTES + BodyWriter.epochsBytes(log.epochs()));
+    public ByteBuffer write(FrameWriter out, int version) {
+        boolean tells = version >= TELLS_FILE_BYTES;
+        ByteBuffer to = out.body(FIXED_BYTES + BodyWriter.epochsBytes(log.epochs()) + (tells ? 8 : 0));
         BodyWriter.logId(to, log.logId());
         to.putLong(log.begin()).putLong(log.end()).putLong(synced).putLong(log.confirm());
         to.putLong(seen).putInt(creditBytes);
         BodyWriter.epochs(to, log.epochs());
-        return to;
+        return tells ? to.putLong(fileBytes) : to;
     }
 }

@@ -34,7 +34,7 @@ public final class LeaderHello {
     /// The protocol versions of this program.
     public static final int LOWEST_VERSION = 1;
 
-    public static final int HIGHEST_VERSION = 2;
+    public static final int HIGHEST_VERSION = 3;
 
     /// From this version on members compare their logs.
     public static final int COMPARES = 2;

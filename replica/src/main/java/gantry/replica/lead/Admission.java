@@ -16,7 +16,7 @@ final class Admission {
     private Admission() {}
 
     @Nullable
-    static Fault refusal(LeaderSetup setup, Map<Long, Member> members, Hello peer) {
+    static Fault refusal(LeaderSetup setup, Map<Long, Member> members, Hello peer, long nowNanos) {
         Identity self = setup.self();
         if (peer.high() < LeaderHello.LOWEST_VERSION || peer.low() > LeaderHello.HIGHEST_VERSION) {
             return new Fault(
@@ -42,7 +42,6 @@ final class Admission {
         if (known == null && noRoom) {
             return new Fault(Cause.UNKNOWN_MEMBER, "" + peer.memberId());
         }
-        boolean elsewhere = known != null && known.link() != null && known.instance() != peer.instance();
-        return elsewhere ? new Fault(Cause.DUPLICATE_MEMBER, "" + peer.memberId()) : null;
+        return known == null ? null : known.keepsOut(peer.instance(), setup.limits(), nowNanos);
     }
 }

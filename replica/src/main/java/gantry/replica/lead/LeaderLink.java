@@ -59,6 +59,7 @@ public final class LeaderLink {
     private boolean proven;
     /// Whether the two compare their logs.
     private boolean compares;
+    private int version;
     private long heardNanos;
     private long beatNanos;
 
@@ -108,10 +109,11 @@ public final class LeaderLink {
             return fault;
         }
         proven = true;
-        compares = hello.agreed() >= LeaderHello.COMPARES;
+        version = hello.agreed();
+        compares = version >= LeaderHello.COMPARES;
         reader.trust();
         group.proven(host);
-        Fault refused = group.refusal(peer);
+        Fault refused = group.refusal(peer, nowNanos);
         if (refused != null) {
             return refused;
         }
@@ -125,9 +127,10 @@ public final class LeaderLink {
             return new Fault(Cause.NOT_NOW, reader.type() + " came where POSITION was due");
         }
         BodyReader in = new BodyReader(frame, reader);
-        Position position = Position.read(in);
-        if (in.fault() != null) {
-            return in.fault();
+        Position position = Position.read(in, version);
+        Fault fault = in.fault() != null ? in.fault() : group.refusal(position);
+        if (fault != null) {
+            return fault;
         }
         heardNanos = nowNanos;
         member.shown();
@@ -343,6 +346,10 @@ public final class LeaderLink {
     /// From where it comes, without the port.
     String host() {
         return host;
+    }
+
+    long heardNanos() {
+        return heardNanos;
     }
 
     public boolean isEnded() {

@@ -10,6 +10,9 @@ public interface LeaderLog {
     /// The oldest offset that is still there.
     long begin();
 
+    /// How long each file of it is; 0 where that does not matter.
+    long fileBytes();
+
     /// Whole records from `from` on and below `to`: as many as fit `maxBytes`, or the first alone if it is
     /// larger. The bytes stay as they are until the next call.
     ///

@@ -1,8 +1,12 @@
 package gantry.replica.lead;
 
+import gantry.replica.frame.Cause;
+import gantry.replica.frame.Fault;
+import gantry.replica.member.Limits;
 import gantry.replica.member.MemberState;
 import gantry.replica.member.Promise;
 import java.time.Duration;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// What the leader knows of one other member.
@@ -13,6 +17,10 @@ final class Member {
     private final long id;
     private @Nullable LeaderLink link;
     private long instance;
+    /// Another process that says it is this member, and when it came first.
+    private OptionalLong rival = OptionalLong.empty();
+
+    private long rivalNanos;
     /// The operator was told of a trouble with it, and not yet of its end.
     private boolean troubled;
     private boolean streaming;
@@ -56,8 +64,32 @@ final class Member {
         return by == null ? "" : by.host();
     }
 
-    long instance() {
-        return instance;
+    /// Whether another process with its number has to wait for this one's link.
+    ///
+    /// A machine that lost its power, or a container that was killed, says nothing more and closes nothing, and is
+    /// soon back: only who is heard after the other has come lives at the same time.
+    ///
+    /// @return null when this one is not heard any more, or it is the same process
+    @Nullable
+    Fault keepsOut(long process, Limits limits, long nowNanos) {
+        LeaderLink holder = link;
+        if (holder == null || process == instance) {
+            return null;
+        }
+        long quietNanos = nowNanos - holder.heardNanos();
+        if (quietNanos >= limits.quiet().toNanos()) {
+            return null;
+        }
+        if (rival.isEmpty() || rival.getAsLong() != process) {
+            rival = OptionalLong.of(process);
+            rivalNanos = nowNanos;
+        }
+        return holder.heardNanos() - rivalNanos > 0
+                ? new Fault(Cause.DUPLICATE_MEMBER, "" + id)
+                : new Fault(
+                        Cause.ENDED,
+                        "a process with its number was heard " + quietNanos / 1_000_000
+                                + " ms ago; it takes that one's place unless that is heard again");
     }
 
     MemberState state() {
@@ -84,6 +116,7 @@ final class Member {
     void connected(LeaderLink by, long process, long nowNanos) {
         link = by;
         instance = process;
+        rival = OptionalLong.empty();
         heardNanos = nowNanos;
         streaming = false;
         copy = null;

@@ -95,6 +95,12 @@ public final class ReplicaGroup {
         this.set = new SyncSetReview(this, decider, start);
     }
 
+    /// This reign follows one of the same process: what was refused is counted on from there, and what was told a
+    /// moment ago is not told again. Called once, before anybody connects.
+    public void countsOnFrom(ReplicaGroup before) {
+        refusals.countsOnFrom(before.refusals);
+    }
+
     /// Members that cannot go on from their own log may copy ours; without this they are refused with
     /// `NEEDS_RESEED`. Called once, before anybody connects.
     public void givesCopies(CopySource source) {
@@ -385,8 +391,19 @@ public final class ReplicaGroup {
 
     /// Why somebody who has proved itself cannot be a member; null when it can.
     @Nullable
-    Fault refusal(Hello peer) {
-        return Admission.refusal(setup, members, peer);
+    Fault refusal(Hello peer, long nowNanos) {
+        return Admission.refusal(setup, members, peer, nowNanos);
+    }
+
+    /// Why a log cannot be a copy of ours, whatever is in it: a message that ends one file there would lie within
+    /// another, which shows only when the first file is full.
+    @Nullable
+    Fault refusal(Position position) {
+        long ours = log.fileBytes();
+        long its = position.fileBytes();
+        return ours == 0 || its == 0 || ours == its
+                ? null
+                : new Fault(Cause.FILE_SIZES, "they have " + its + " bytes, and the leader's " + ours);
     }
 
     /// Adds everybody who may enter the set now.

@@ -1,5 +1,6 @@
 package gantry.replica.member;
 
+import gantry.replica.epoch.Epoch;
 import gantry.replica.epoch.LogView;
 import gantry.replica.frame.Cause;
 import gantry.replica.frame.Fault;
@@ -27,6 +28,9 @@ public sealed interface Agreement {
     /// @param reign the leader's epoch
     /// @param seen the newest epoch that the follower has followed
     static Agreement of(LogView leader, long reign, LogView follower, long seen) {
+        if (Math.abs(seen - reign) > Epoch.MOST_AHEAD) {
+            return refused(Cause.EPOCH_FALSE, "the follower has seen epoch " + seen + ", the leader's is " + reign);
+        }
         if (seen > reign) {
             return refused(Cause.OUTRANKED, "epoch " + seen + " against " + reign);
         }

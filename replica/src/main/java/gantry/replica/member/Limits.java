@@ -52,12 +52,13 @@ public record Limits(
             CompareLimits.DEFAULTS);
 
     private static final int FIRST_REDIAL_PART = 25;
+    private static final int QUIET_BEATS = 3;
     private static final int MAX_CREDIT_BYTES = 256 * 1024 * 1024;
 
     public Limits {
         Require.that(hello.isPositive() && redial.isPositive(), "the hello and redial times must be positive");
         Require.that(
-                beat.isPositive() && beat.multipliedBy(3).compareTo(silence) <= 0,
+                beat.isPositive() && beat.multipliedBy(QUIET_BEATS).compareTo(silence) <= 0,
                 "the silence limit must be three beats at least");
         Require.that(slow.compareTo(beat) > 0, "a member may be slow for longer than a beat");
         Require.that(
@@ -100,6 +101,11 @@ public record Limits(
                 batch,
                 copies,
                 comparisons);
+    }
+
+    /// After so long without a frame a member's place may be taken by another process with its number.
+    public Duration quiet() {
+        return beat.multipliedBy(QUIET_BEATS);
     }
 
     public Duration firstRedial() {

@@ -29,6 +29,11 @@ public final class Refusals {
         this.notices = notices;
     }
 
+    /// Goes on from what another one has counted and told; that one counts no more.
+    public void countsOnFrom(Refusals before) {
+        counts.putAll(before.counts);
+    }
+
     /// @param who as a log line may name it: a host, or a member
     /// @return whether it was told; then the end of the trouble should be told too
     public boolean add(Fault fault, String who, long nowNanos) {
@@ -53,7 +58,7 @@ public final class Refusals {
 
     private static Notices.Level level(Cause cause) {
         return switch (cause) {
-            case FOREIGN_LOG, CONFIRMED_LOST, NO_ROOM, RECORD_DAMAGED, LOG_FAILED, DUPLICATE_MEMBER ->
+            case FOREIGN_LOG, CONFIRMED_LOST, NO_ROOM, RECORD_DAMAGED, LOG_FAILED, DUPLICATE_MEMBER, FILE_SIZES ->
                 Notices.Level.ALARM;
             default -> Notices.Level.WARN;
         };

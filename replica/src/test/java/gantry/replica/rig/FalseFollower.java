@@ -63,7 +63,7 @@ public final class FalseFollower {
     }
 
     public FalseFollower position(LogView view, long seen, int credit, long now) {
-        new Position(view, view.end(), seen, credit).write(writer);
+        new Position(view, view.end(), seen, credit, 0).write(writer, hello.version());
         writer.send(FrameType.POSITION);
         deliver(now);
         return this;

@@ -35,6 +35,7 @@ public final class Follower implements FollowerLog, CopyTarget {
     public int rejections;
     private int written;
     private final ArrayDeque<Integer> pending = new ArrayDeque<>();
+    public long fileBytes;
     private int cutAt = -1;
     private int damagedAt = -1;
 
@@ -308,6 +309,11 @@ public final class Follower implements FollowerLog, CopyTarget {
     @Override
     public void discard() {
         side = null;
+    }
+
+    @Override
+    public long fileBytes() {
+        return fileBytes;
     }
 
     @Override

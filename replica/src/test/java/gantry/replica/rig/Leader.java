@@ -43,6 +43,7 @@ public final class Leader implements LeaderLog, LeaderOwner, CopySource {
     public EpochTable epochs;
     public long confirmed;
     public boolean cold;
+    public long fileBytes;
     /// No snapshot is at hand now.
     /// Older states say something that is not so any more.
     public long fitsFrom;
@@ -93,6 +94,11 @@ public final class Leader implements LeaderLog, LeaderOwner, CopySource {
 
     public LeaderLink accept(ListOutlet outlet, long now) {
         return group.accept(outlet, "10.0.0.2", null, now);
+    }
+
+    @Override
+    public long fileBytes() {
+        return fileBytes;
     }
 
     @Override
