@@ -96,6 +96,16 @@ class GroupHealthProcessTest {
         signal("CONT", follower);
         awaitHealth(PATIENCE, 0, "broker a/0: follower 1 .*well +IN_SYNC");
 
+        signal("STOP", leader);
+        await().atMost(NAMED_WITHIN)
+                .untilAsserted(() -> assertThat(page(follower, "/health/ready"))
+                        .contains(
+                                "503",
+                                "\"part\":\"broker a/1: its master\",\"state\":\"SILENT\"",
+                                "hangs or has no network"));
+        signal("CONT", leader);
+        awaitHealth(NAMED_WITHIN, 0, "broker a/0: follower 1 .*well +IN_SYNC");
+
         follower.kill().exitCode();
         awaitHealth(NAMED_WITHIN, 1, "broker a/0: follower 1 .*NOT WELL +SILENT.*look whether that process runs");
         assertThat(leader.terminate().exitCode()).isZero();

@@ -156,6 +156,49 @@ class ReplicationProcessTest {
         assertThat(leader.terminate().exitCode()).isZero();
     }
 
+    /// Each member makes its own queue files and key index; their sizes are nobody else's matter, whoever leads.
+    @Test
+    void membersWhoseQueuesAndIndexesHaveOtherSizesFollowAndChangeRoles() throws Exception {
+        String[] sizes = {"mappedFileSizeConsumeQueue=400", "maxHashSlotNum=50", "maxIndexNum=20"};
+        Spawned leader = broker("leader", 0, "SYNC_MASTER");
+        Spawned follower = broker("follower", 1, "SLAVE", sizes);
+        awaitSend("first");
+        for (int i = 0; i < 120; i++) {
+            assertThat(send("message " + i, SEND)).isTrue();
+        }
+        awaitSameLogs();
+        assertThat(leader.terminate().exitCode()).isZero();
+        assertThat(follower.terminate().exitCode()).isZero();
+
+        Spawned promoted = broker("follower", 0, "SYNC_MASTER", sizes);
+        Spawned demoted = broker("leader", 1, "SLAVE");
+        awaitSend("the other way");
+        for (int i = 0; i < 120; i++) {
+            assertThat(send("the other way " + i, SEND)).isTrue();
+        }
+        awaitSameLogs();
+        long all = messages(promoted.address("broker"));
+        await("both show the same")
+                .atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(CallFailed.class)
+                .until(() -> all >= 242 && messages(demoted.address("broker")) == all);
+    }
+
+    /// The log itself is copied as it lies: in files of another length it could be followed up to the first file's end.
+    @Test
+    void followerWhoseLogFilesHaveAnotherLengthIsRefusedAtOnceAndToldWhatToDo() throws Exception {
+        Spawned leader = broker("leader", 0, "SYNC_MASTER");
+        broker("follower", 1, "SLAVE", "mappedFileSizeCommitLog=2097152");
+
+        await("the send says why")
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThatThrownBy(() -> send("to nobody", Duration.ofSeconds(3)))
+                        .isInstanceOf(CallFailed.class)
+                        .hasMessageContaining("its commit-log files are not as long as the leader's")
+                        .hasMessageContaining("they have 2097152 bytes, and the leader's 1048576"));
+        assertThat(leader.terminate().exitCode()).isZero();
+    }
+
     /// What RocketMQ's files said stands in no fact: a leader that takes them over says it once more for its followers.
     @Test
     void followerHasTheTopicsThatItsLeaderTookOverFromRocketmq() throws Exception {
@@ -310,9 +353,11 @@ class ReplicationProcessTest {
                 "listenPort=0",
                 "brokerIP1=127.0.0.1",
                 "storePathRootDir=" + folder.resolve(name),
-                "mappedFileSizeCommitLog=1048576",
                 "diskMaxUsedSpaceRatio=95"));
         lines.addAll(List.of(more));
+        if (lines.stream().noneMatch(line -> line.startsWith("mappedFileSizeCommitLog="))) {
+            lines.add("mappedFileSizeCommitLog=1048576");
+        }
         Spawned broker = Spawned.gantry(
                 folder, "broker", "-c", file(name, lines.toArray(String[]::new)).toString());
         open.add(broker);

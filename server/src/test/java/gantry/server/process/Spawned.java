@@ -140,6 +140,11 @@ final class Spawned implements AutoCloseable {
         return process.exitValue();
     }
 
+    /// How many lines it has written.
+    int lineCount() {
+        return seen.size() + lines.size() + (int) errors().lines().count();
+    }
+
     String errors() {
         try {
             return Files.readString(errors);
