@@ -47,6 +47,7 @@ import gantry.store.OpenFailed;
 import gantry.store.SideStore;
 import gantry.store.State;
 import gantry.store.Store;
+import gantry.store.StoreAtRest;
 import gantry.store.StoreConfig;
 import gantry.wire.body.SubscriptionGroup;
 import gantry.wire.body.TopicConfig;
@@ -191,7 +192,7 @@ public final class BrokerNode implements Network.Acceptor {
         Map<StateFile, Found> files;
         try {
             files = snapshot.load();
-            Adoption.check(files, Store.ranHereLast(disk), Store.isEmpty(disk));
+            Adoption.check(files, StoreAtRest.ranHereLast(disk), StoreAtRest.isEmpty(disk));
         } catch (FactLog.Unreadable e) {
             throw new OpenFailed(String.valueOf(e.getMessage()));
         }

@@ -144,11 +144,11 @@ final class FactFollower {
         fold.follow(fact);
         readTo.publish(queueOffset + 1);
         if (fact instanceof Fact.TopicGone gone) {
-            if (store.hasBelow(gone.topic(), logEnd)) {
+            if (store.topicEnds().hasBelow(gone.topic(), logEnd)) {
                 deleted.publish(Optional.of(new Deletion(gone.topic(), logEnd)));
                 return false;
             }
-            store.beginAnew(gone.topic(), logEnd);
+            store.topicEnds().beginAnew(gone.topic(), logEnd);
         }
         if (fact instanceof Fact.StatePoint && queueOffset >= wholeFrom) {
             // Nothing behind it is folded before the digest is taken.

@@ -17,6 +17,7 @@ import gantry.store.Disk;
 import gantry.store.EntryRule;
 import gantry.store.OpenFailed;
 import gantry.store.Store;
+import gantry.store.StoreAtRest;
 import gantry.store.StoreConfig;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -69,7 +70,7 @@ final class GroupPlace {
             Sequencer.Faults faults,
             EntryRule rule)
             throws OpenFailed {
-        if (replica.role() != ReplicaRole.LEADER || Store.ranHereLast(disk) || Store.isEmpty(disk)) {
+        if (replica.role() != ReplicaRole.LEADER || StoreAtRest.ranHereLast(disk) || StoreAtRest.isEmpty(disk)) {
             return;
         }
         Store alone = Store.open(config, disk, clock, offload, notices, faults, _ -> {}, rule);

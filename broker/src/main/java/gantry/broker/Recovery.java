@@ -114,17 +114,17 @@ final class Recovery {
     private void letGo() {
         goneTopics.forEach((topic, logEnd) -> {
             groups.forgetTopic(topic);
-            if (store.hasBelow(topic, logEnd)) {
+            if (store.topicEnds().hasBelow(topic, logEnd)) {
                 catalogue.goOnDeleting(topic, logEnd, Outcome.IGNORED);
             } else {
-                store.beginAnew(topic, logEnd);
+                store.topicEnds().beginAnew(topic, logEnd);
             }
         });
         endedTopics.forEach((topic, logEnd) -> {
-            if (store.hasBelow(topic, logEnd)) {
+            if (store.topicEnds().hasBelow(topic, logEnd)) {
                 catalogue.endQueues(topic, logEnd, Outcome.IGNORED);
             } else {
-                store.beginAnew(topic, logEnd);
+                store.topicEnds().beginAnew(topic, logEnd);
             }
         });
         goneGroups.forEach(groups::forgetGroup);

@@ -22,9 +22,9 @@ public final class LogBegin {
     /// @param segmentBytes the length of the files from now on
     public static void at(Disk disk, long begin, long segmentBytes) throws OpenFailed {
         Require.that(begin >= 0 && begin % segmentBytes == 0, "a log begins with a file, not at " + begin);
-        Disk.Lock lock = Store.take(disk);
+        Disk.Lock lock = StoreAtRest.take(disk);
         try {
-            if (!Store.isEmpty(disk) || !disk.list(QueueFiles.ROOT).isEmpty()) {
+            if (!StoreAtRest.isEmpty(disk) || !disk.list(QueueFiles.ROOT).isEmpty()) {
                 throw new OpenFailed(disk.describe(new FileId(Segments.FOLDER))
                         + " is not empty: a log with messages keeps its begin. Use another store directory.");
             }

@@ -63,7 +63,7 @@ public final class LogCut {
     /// @throws OpenFailed when the store could not be opened either, or the disk fails
     public static Outcome at(Disk disk, StoreConfig config, long end, Notices notices, long wallMillis)
             throws OpenFailed {
-        Disk.Lock lock = Store.take(disk);
+        Disk.Lock lock = StoreAtRest.take(disk);
         try {
             StoreSwitch.finish(disk, notices);
             StoreConfig fitting = new SizesOnDisk(disk, NOBODY).fit(config);

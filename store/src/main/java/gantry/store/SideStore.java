@@ -111,7 +111,7 @@ public final class SideStore {
             if (StoreSwitch.read(disk) == null) {
                 return;
             }
-            Disk.Lock lock = Store.take(disk);
+            Disk.Lock lock = StoreAtRest.take(disk);
             try {
                 StoreSwitch.finish(disk, notices);
             } finally {
@@ -388,7 +388,7 @@ public final class SideStore {
     public String switchOver(
             long confirm, boolean keepOld, SequencedMap<FileId, byte[]> with, Notices notices, long wallMillis)
             throws OpenFailed {
-        Disk.Lock lock = Store.take(disk);
+        Disk.Lock lock = StoreAtRest.take(disk);
         try {
             if (confirm < plan.snapshotOffset() || confirm > end || broken != null) {
                 throw new OpenFailed("The copy in " + disk.describe(new FileId(SideFiles.FOLDER)) + " reaches to " + end

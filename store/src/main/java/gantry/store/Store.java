@@ -10,13 +10,10 @@ import gantry.store.Disk.Done;
 import gantry.wire.message.Check;
 import gantry.wire.message.RecordDraft;
 import gantry.wire.message.RecordView;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -33,9 +30,6 @@ public final class Store {
     /// How long a stop waits for the disk; less than a process has for all of its stop.
     static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
-    /// Read at once where somebody looks for a queue's first message.
-    private static final int ENTRIES_AT_ONCE = 256;
-
     private final Disk disk;
     private final Clock clock;
     private final Offload offload;
@@ -50,7 +44,7 @@ public final class Store {
     private final KeyIndex index;
     private final Sequencer rebuildSequencer;
     private final QueueRebuild rebuild;
-    private final TopicExpiry expiry;
+    private final TopicEnds topicEnds;
     private final Sequencer scrubSequencer;
     private final Scrubber scrubber;
     private final boolean recordCrc;
@@ -90,7 +84,6 @@ public final class Store {
         this.log = new Log(
                 config, disk, clock, offload, notices, logSequencer, session, recovered, flush, rule, this::met);
         this.ahead = new ReadAhead(disk, log, clock);
-        this.expiry = new TopicExpiry(disk, clock, offload, logSequencer, session, log, queues);
         this.indexSequencer = new Sequencer("index", offload, faults);
         this.index = new KeyIndex(config, disk, clock, offload, notices, indexSequencer, log, indexFiles, indexed);
         this.rebuildSequencer = new Sequencer("rebuild", offload, faults);
@@ -106,6 +99,8 @@ public final class Store {
                 recovered.rebuild(),
                 new Rebuilding());
         this.rebuild.begin();
+        TopicExpiry expiry = new TopicExpiry(disk, clock, offload, logSequencer, session, log, queues);
+        this.topicEnds = new TopicEnds(disk, logSequencer, queues, log, rebuild, expiry);
         this.recordCrc = config.integrity().recordCrc();
         this.scrubSequencer = new Sequencer("scrub", offload, faults);
         this.scrubber =
@@ -141,7 +136,7 @@ public final class Store {
             QueueListener wakes,
             EntryRule rule)
             throws OpenFailed {
-        Disk.Lock lock = take(disk);
+        Disk.Lock lock = StoreAtRest.take(disk);
         boolean opened = false;
         try {
             StoreSwitch.finish(disk, notices);
@@ -159,36 +154,6 @@ public final class Store {
             if (!opened) {
                 lock.close();
             }
-        }
-    }
-
-    /// Whether Gantry ran on the store last, and no RocketMQ broker since; changes nothing.
-    public static boolean ranHereLast(Disk disk) throws OpenFailed {
-        try {
-            return StoreSwitch.read(disk) != null
-                    || Checkpoint.load(disk, (level, text) -> {}).mark() != null;
-        } catch (DiskFailed e) {
-            throw new OpenFailed(e);
-        }
-    }
-
-    /// Whether there is nothing in the commit log; changes nothing.
-    public static boolean isEmpty(Disk disk) throws OpenFailed {
-        try {
-            if (StoreSwitch.read(disk) != null) {
-                return false;
-            }
-            for (Disk.FileEntry file : disk.list(Segments.FOLDER)) {
-                ByteBuffer head = ByteBuffer.allocate(Long.BYTES);
-                if (disk.read(new FileId(Segments.FOLDER + "/" + file.name()), 0, head)
-                                .isOk()
-                        && head.getLong(0) != 0) {
-                    return false;
-                }
-            }
-            return true;
-        } catch (DiskFailed e) {
-            throw new OpenFailed(e);
         }
     }
 
@@ -211,20 +176,6 @@ public final class Store {
                 .run(mark, recovered.clean() ? Long.MAX_VALUE : checkpoint.indexMillis());
     }
 
-    static Disk.Lock take(Disk disk) throws OpenFailed {
-        try {
-            Optional<Disk.Lock> lock = disk.lock();
-            if (lock.isEmpty()) {
-                throw new OpenFailed(disk.describe(new FileId("lock"))
-                        + " is held by another process: the store is in use. Stop that broker, or choose another"
-                        + " store directory.");
-            }
-            return lock.get();
-        } catch (DiskFailed e) {
-            throw new OpenFailed(e);
-        }
-    }
-
     /// What records of this store are made from: with or without room for a CRC over the whole record.
     public RecordDraft draft() {
         return new RecordDraft(recordCrc);
@@ -240,10 +191,9 @@ public final class Store {
         return queues.ofTopic(topic);
     }
 
-    /// Where queues of this topic begin that have no message yet.
-    public long begin(String topic) {
-        TopicQueues there = queues.find(topic);
-        return there == null ? queues.dropped().beginOf(topic) : there.begin();
+    /// How topics end, and begin again.
+    public TopicEnds topicEnds() {
+        return topicEnds;
     }
 
     /// The queue, made on demand.
@@ -259,94 +209,6 @@ public final class Store {
     /// All queues, in order of topic and id.
     public Collection<ConsumeQueue> queues() {
         return queues.all();
-    }
-
-    /// From here on messages for the topic are refused (`GONE`), also those on their way: what is appended behind this
-    /// call, as the word that the topic is deleted, stands behind all of its messages. `drop` follows.
-    public void close(String topic) {
-        logSequencer.submitAlways(() -> log.close(topic));
-    }
-
-    /// Deletes the queues of a topic, with their files: sends on their way are refused (`GONE`), readers find nothing.
-    /// A topic of that name that is made later goes on behind all offsets that were given, so that what anybody
-    /// remembers of the old one points before its begin.
-    ///
-    /// @param settled told when no crash can bring the topic back; its files may still be there for a moment.
-    ///        Never told when the store is fenced or closed before
-    public void drop(String topic, Runnable settled) {
-        logSequencer.submitAlways(() -> log.drop(topic, log.appended(), settled));
-    }
-
-    /// As above, for a deletion that the log tells of, as another member or a former life has written it.
-    ///
-    /// @param logEnd where the record ends that says so, which is confirmed; all messages of the topic are
-    ///               below: see `hasBelow`
-    public void drop(String topic, long logEnd, Runnable settled) {
-        logSequencer.submitAlways(() -> log.drop(topic, logEnd, settled));
-    }
-
-    /// Whether the topic has confirmed messages below a place in the log, of which is not written down that they went
-    /// with an earlier topic. Waits for the disk.
-    public boolean hasBelow(String topic, long logOffset) {
-        TopicQueues there = queues.find(topic);
-        return there != null
-                && droppedBelow(topic) < logOffset
-                && there.all().stream().anyMatch(queue -> hasBelow(queue, logOffset));
-    }
-
-    /// A topic ended at a place in the log below which it has no messages: what comes now, or is here already, is a new
-    /// topic's and begins anew, though queues may be known from the earlier one. Waits for the disk.
-    public void beginAnew(String topic, long logOffset) {
-        TopicQueues there = queues.find(topic);
-        if (there != null) {
-            for (ConsumeQueue queue : there.all()) {
-                awaitRebuilt(queue);
-            }
-            logSequencer.submitAlways(() -> log.beginAnew(topic, logOffset));
-        }
-    }
-
-    private boolean hasBelow(ConsumeQueue queue, long logOffset) {
-        awaitRebuilt(queue);
-        Entries entries = new Entries(disk, queue, ENTRIES_AT_ONCE);
-        long at = queue.minOffset();
-        while (at < queue.maxOffset() && isReadable(queue, at)) {
-            if (!entries.moveTo(at, queue.maxOffset())) {
-                if (queue.minOffset() <= at) {
-                    // It cannot be read, and is older than most.
-                    return true;
-                }
-                at = queue.minOffset();
-            } else if (entries.size() > 0 && !entries.isFiller()) {
-                return entries.logOffset() < logOffset;
-            } else {
-                // Where a queue is made again, a filler stands in the place of what the log has let go.
-                at = Math.max(at + 1, queue.minOffset());
-            }
-        }
-        return false;
-    }
-
-    private void awaitRebuilt(ConsumeQueue queue) {
-        awaitReadable(queue, queue.missing().to() - 1);
-    }
-
-    /// Hides messages of these topics that are older than they keep them; to be called every few seconds. What the
-    /// queues begin with afterwards is younger; the log keeps the bytes for as long as its own retention does.
-    public void expire(Map<String, Duration> kept) {
-        logSequencer.submitAlways(() -> expiry.expire(kept));
-    }
-
-    /// The same, at once; waits for the disk. For the start, before anybody is served: a restart must not bring back
-    /// what was hidden.
-    public void expireNow(Map<String, Duration> kept) {
-        logSequencer.runAndWait(() -> expiry.expireNow(kept));
-    }
-
-    /// Messages of this topic below it belonged to an earlier topic of that name, which was dropped; 0 for none.
-    public long droppedBelow(String topic) {
-        DroppedTopic row = queues.dropped().find(topic);
-        return row == null ? 0 : row.logOffset();
     }
 
     /// Looks for messages that are confirmed; see `Fetch.Status`. May read from disk.

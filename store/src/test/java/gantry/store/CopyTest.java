@@ -313,7 +313,7 @@ class CopyTest {
         leader.rig.send(leader.rig.queue("facts", 0), "a is gone");
         long gone = leader.log.end();
         leader.confirm(gone);
-        leader.rig.store.drop("a", gone, () -> {});
+        leader.rig.store.topicEnds().drop("a", gone, () -> {});
         leader.rig.pass(100);
         leader.rig.send(leader.rig.queue("a", 0), "new");
 

@@ -40,7 +40,7 @@ class SideStoreTest {
         leader.rig.send(leader.rig.queue("gone", 0), "old", "older");
         leader.confirm(leader.log.end());
         leader.rig.pass(1500);
-        leader.rig.store.drop("gone", () -> {});
+        leader.rig.store.topicEnds().drop("gone", () -> {});
         leader.rig.pass(100);
         leader.rig.send(leader.rig.queue("gone", 0), "new", "newer");
         for (int i = 0; i < 6; i++) {
@@ -231,14 +231,14 @@ class SideStoreTest {
             Copy copy = new Copy(leader);
             Copying member = copy.taken();
             member.rig.rebuilt();
-            leader.rig.store.drop("early", () -> {});
+            leader.rig.store.topicEnds().drop("early", () -> {});
             long place = leader.log.end();
             leader.rig.pass(100);
             leader.rig.send(leader.rig.queue("early", 2), "new");
             long begin = leader.rig.queue("early", 2).minOffset();
             assertThat(begin).isEqualTo(10);
             member.confirm(copy.end);
-            assertThat(member.rig.store.hasBelow("early", copy.end)).isFalse();
+            assertThat(member.rig.store.topicEnds().hasBelow("early", copy.end)).isFalse();
             member.follow(leader, 2000);
             leader.confirm(leader.log.end());
 
@@ -249,8 +249,8 @@ class SideStoreTest {
                     .as("of the earlier topic")
                     .isEqualTo(3);
             if (folded) {
-                again.rig.store.beginAnew("early", place);
-                again.rig.store.beginAnew("early", place);
+                again.rig.store.topicEnds().beginAnew("early", place);
+                again.rig.store.topicEnds().beginAnew("early", place);
             }
             for (int queueId = 0; folded && queueId < 4; queueId++) {
                 assertThat(again.rig.queue("early", queueId).minOffset())
@@ -272,7 +272,7 @@ class SideStoreTest {
         Copying leader = leader();
         Copy copy = new Copy(leader);
         Copying member = copy.taken();
-        leader.rig.store.drop("early", () -> {});
+        leader.rig.store.topicEnds().drop("early", () -> {});
         long place = leader.log.end();
         leader.rig.pass(100);
         leader.rig.send(leader.rig.queue("early", 1), "new");
@@ -282,14 +282,14 @@ class SideStoreTest {
         for (int start = 0; start < 2; start++) {
             member = new Copying(member.disk.afterKill(), CONFIG);
             member.confirm(leader.log.end());
-            assertThat(member.rig.store.hasBelow("early", place))
+            assertThat(member.rig.store.topicEnds().hasBelow("early", place))
                     .as("start " + start)
                     .isFalse();
-            assertThat(member.rig.store.hasBelow("early", leader.log.end()))
+            assertThat(member.rig.store.topicEnds().hasBelow("early", leader.log.end()))
                     .as("start " + start)
                     .isTrue();
         }
-        member.rig.store.beginAnew("early", place);
+        member.rig.store.topicEnds().beginAnew("early", place);
         assertThat(member.rig.read(member.rig.queue("early", 1), 10)).containsExactly("new");
     }
 

@@ -147,7 +147,7 @@ class StartTest {
         fill(Rig.TINY, true);
         FaultDisk after = disk.afterKill();
         Rig rig = new Rig(after, Rig.TINY);
-        rig.store.drop("t3", () -> {});
+        rig.store.topicEnds().drop("t3", () -> {});
         rig.pass(500);
         rig.pass(1000);
         assertThat(queueFiles(after)).hasSize(TOPICS - 1).noneMatch(file -> file.contains("/t3/"));

@@ -150,7 +150,7 @@ class TopicDropLoadTest {
 
     private static void drop(Store store) throws InterruptedException {
         CountDownLatch settled = new CountDownLatch(1);
-        store.drop("t", settled::countDown);
+        store.topicEnds().drop("t", settled::countDown);
         assertThat(settled.await(60, TimeUnit.SECONDS)).isTrue();
     }
 

@@ -21,7 +21,7 @@ class TopicDropTest {
 
     private void drop(Rig rig, String topic) {
         settled = false;
-        rig.store.drop(topic, () -> settled = true);
+        rig.store.topicEnds().drop(topic, () -> settled = true);
     }
 
     /// Brings everything to the files.
@@ -83,7 +83,7 @@ class TopicDropTest {
         Rig rig = withTwoTopics(disk);
         ConsumeQueue queue = rig.queue("orders", 0);
 
-        rig.store.close("orders");
+        rig.store.topicEnds().close("orders");
 
         rig.told.clear();
         rig.send(queue, "late");
@@ -106,7 +106,7 @@ class TopicDropTest {
         assertThat(settled).isTrue();
         drop(rig, "unheard of");
         assertThat(settled).isTrue();
-        assertThat(rig.store.droppedBelow("empty")).isZero();
+        assertThat(rig.store.topicEnds().droppedBelow("empty")).isZero();
         assertThat(disk.list("")).extracting(Disk.FileEntry::name).doesNotContain(DroppedTopics.FILE.name());
     }
 
@@ -311,7 +311,7 @@ class TopicDropTest {
             settle(rig);
             send(rig, "orders", 0, "old 12");
             dropAsked = true;
-            rig.store.drop("orders", () -> dropSettled = true);
+            rig.store.topicEnds().drop("orders", () -> dropSettled = true);
             for (int i = 0; i < 10 && !dropSettled; i++) {
                 rig.pass(300);
             }

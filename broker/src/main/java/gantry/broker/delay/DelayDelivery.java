@@ -226,7 +226,7 @@ public final class DelayDelivery {
             properties.remove(PropertyNames.DELAY.text());
             properties.remove(PropertyNames.RECORD_CRC.text());
             Topic target = catalogue.topic(topic);
-            if (target == null || view.logOffset() < store.droppedBelow(topic)) {
+            if (target == null || view.logOffset() < store.topicEnds().droppedBelow(topic)) {
                 // It was deleted while the message waited; one that was made again is another.
                 nextOffset = view.queueOffset() + 1;
                 return true;

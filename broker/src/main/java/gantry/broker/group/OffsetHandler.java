@@ -68,7 +68,9 @@ public final class OffsetHandler implements RequestHandler {
                         queueId,
                         shown -> show(
                                 reply,
-                                shown >= store.begin(topic) ? shown : ofNewGroup(topic, queueId, zeroIfNotFound)),
+                                shown >= store.topicEnds().begin(topic)
+                                        ? shown
+                                        : ofNewGroup(topic, queueId, zeroIfNotFound)),
                         refusal -> refuse(reply, refusal));
             }
         });

@@ -45,7 +45,7 @@ public final class KeyQueryHandler implements RequestHandler {
         int most = kind == KeyQuery.Kind.UNIQUE ? UNIQUE_KEY_MESSAGES : maxCount;
         store.query(
                 new KeyQuery(topic, key, kind, begin, end, most),
-                new Answer(request.later(), topic, key, store.droppedBelow(topic)));
+                new Answer(request.later(), topic, key, store.topicEnds().droppedBelow(topic)));
     }
 
     /// Clients before 5.5 mark a question for a unique key by a field of its own.

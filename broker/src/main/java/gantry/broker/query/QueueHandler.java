@@ -52,16 +52,22 @@ public final class QueueHandler implements RequestHandler {
         }
         switch (header.code()) {
             case RequestCodes.GET_MAX_OFFSET ->
-                answer(request, FieldNames.OFFSET, queue == null ? store.begin(topic) : queue.maxOffset());
+                answer(
+                        request,
+                        FieldNames.OFFSET,
+                        queue == null ? store.topicEnds().begin(topic) : queue.maxOffset());
             case RequestCodes.GET_MIN_OFFSET ->
-                answer(request, FieldNames.OFFSET, queue == null ? store.begin(topic) : queue.minOffset());
+                answer(
+                        request,
+                        FieldNames.OFFSET,
+                        queue == null ? store.topicEnds().begin(topic) : queue.minOffset());
             case RequestCodes.SEARCH_OFFSET_BY_TIMESTAMP -> {
                 boolean upper = "upper".equalsIgnoreCase(header.text(FieldNames.BOUNDARY_TYPE));
                 answer(
                         request,
                         FieldNames.OFFSET,
                         queue == null
-                                ? store.begin(topic)
+                                ? store.topicEnds().begin(topic)
                                 : store.offsetAt(queue, timestamp, upper ? Boundary.UPPER : Boundary.LOWER));
             }
             default ->

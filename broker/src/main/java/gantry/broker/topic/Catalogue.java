@@ -222,7 +222,7 @@ public final class Catalogue {
     public void endQueues(String name, long logEnd, Outcome outcome) {
         sequencer.submitAlways(() -> {
             leave(name);
-            store.drop(name, logEnd, () -> dropped(name, outcome));
+            store.topicEnds().drop(name, logEnd, () -> dropped(name, outcome));
         });
     }
 
@@ -366,7 +366,7 @@ public final class Catalogue {
 
     /// Where the fact stands in the log its topic ends, on every member: no message of it may stand behind.
     private void handGone(String name, Outcome outcome) {
-        store.close(name);
+        store.topicEnds().close(name);
         hand("topic " + name, new Fact.TopicGone(name), refusal -> {
             if (refusal == null) {
                 sequencer.submitAlways(() -> drop(name, outcome));
@@ -395,7 +395,7 @@ public final class Catalogue {
     }
 
     private void drop(String name, Outcome outcome) {
-        store.drop(name, () -> dropped(name, outcome));
+        store.topicEnds().drop(name, () -> dropped(name, outcome));
     }
 
     private void dropped(String name, Outcome outcome) {

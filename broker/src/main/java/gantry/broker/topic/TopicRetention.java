@@ -34,14 +34,14 @@ public final class TopicRetention {
 
     /// At start, before anybody is served.
     public void start() {
-        store.expireNow(kept());
+        store.topicEnds().expireNow(kept());
     }
 
     public void tick() {
         sequencer.submitAlways(() -> {
             if (clock.nanos() - nextNanos >= 0) {
                 nextNanos = clock.nanos() + PERIOD_NANOS;
-                store.expire(kept());
+                store.topicEnds().expire(kept());
             }
         });
     }
