@@ -50,6 +50,11 @@ final class LogScan {
 
     private static final long REACHED_EVERY_BYTES = 16 << 20;
 
+    private static final long LOOK_AGAIN = -1;
+
+    /// A disk that gives a place one time and not the next, so often, is failing.
+    private static final int MOST_LOOKS_AGAIN = 10;
+
     private final Disk disk;
     private final Segments segments;
     private final Depth depth;
@@ -63,6 +68,8 @@ final class LogScan {
     private long recordCount;
     private @Nullable SealedReading sealed;
     private boolean inDoubt;
+    private boolean patient;
+    private int looksAgain;
 
     LogScan(Disk disk, Segments segments, Depth depth, Watcher watcher) {
         this.disk = disk;
@@ -75,6 +82,12 @@ final class LogScan {
     /// Goes on where another scan ended.
     LogScan after(long storeMillis) {
         lastMillis = storeMillis;
+        return this;
+    }
+
+    /// What cannot be read now is for another run: it may heal.
+    LogScan patient(boolean whether) {
+        patient = whether;
         return this;
     }
 
@@ -112,8 +125,17 @@ final class LogScan {
                 at = visit(segment, at, visitor);
                 continue;
             }
+            if (metUnreadable && patient) {
+                throw new DiskFailed(new Disk.Done.Failed(Disk.Done.Kind.IO, fault));
+            }
             // What cannot be read may have been on disk, and no loss of power explains it.
             long behind = at < certain || metUnreadable ? goBehind(segment, at) : at;
+            if (behind == LOOK_AGAIN) {
+                if (++looksAgain > MOST_LOOKS_AGAIN) {
+                    throw new DiskFailed(new Disk.Done.Failed(Disk.Done.Kind.IO, fault));
+                }
+                continue;
+            }
             if (behind == at) {
                 stop = fault;
                 return at;
@@ -214,7 +236,7 @@ final class LogScan {
                 : seals.isChanged(segment.base(), place, place + size);
     }
 
-    /// @return where records go on; `at` when there are no further ones
+    /// @return where records go on; `at` when there are no further ones; `LOOK_AGAIN` when one is there after all
     private long goBehind(Segment segment, long at) throws DiskFailed {
         int limit = segment.bytes().capacity();
         SegmentWalk walk = new SegmentWalk(disk, segment.file(), segment.base(), limit, depth == Depth.WHOLE)
@@ -222,8 +244,13 @@ final class LogScan {
         SegmentWalk.Step step = walk.next();
         boolean goesOn = isBegun(segments.find(segment.base() + limit));
         long behindFile = goesOn ? segment.base() + limit : at;
+        if (!goesOn && walk.metUnreadable() && (step == SegmentWalk.Step.END || walk.isAtEnd())) {
+            // Nobody can say whether the log ends there.
+            return LOOK_AGAIN;
+        }
         return switch (step) {
-            case RECORD -> at;
+            // What could not be read a moment ago is there: it is no end, and no damage.
+            case RECORD -> metUnreadable ? LOOK_AGAIN : at;
             case END -> {
                 if (goesOn) {
                     watcher.damaged(new Damage(segment.file(), at - segment.base(), limit, faultOf(Check.END), null));
@@ -231,6 +258,10 @@ final class LogScan {
                 yield behindFile;
             }
             case DAMAGE -> {
+                if (patient && walk.metUnreadable()) {
+                    throw new DiskFailed(new Disk.Done.Failed(
+                            Disk.Done.Kind.IO, walk.damage().sentence(disk)));
+                }
                 watcher.damaged(walk.damage());
                 yield walk.isAtEnd() ? behindFile : segment.base() + walk.place();
             }

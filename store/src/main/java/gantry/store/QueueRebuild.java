@@ -39,6 +39,10 @@ final class QueueRebuild {
     private static final long PROGRESS_NANOS = 10_000_000_000L;
     private static final Duration LONGEST_SYNC = Duration.ofMinutes(10);
     private static final int MOST_NAMED = 10;
+
+    /// A part of the log that cannot be read so often is taken for lost.
+    private static final int MOST_TRIES = 20;
+
     private static final double MEBIBYTE = 1 << 20;
 
     /// Told how far it has come; any thread.
@@ -84,6 +88,7 @@ final class QueueRebuild {
     private long disbelieved;
     private int waiting;
     private boolean failed;
+    private int tries;
     private boolean stopped;
 
     QueueRebuild(
@@ -144,7 +149,10 @@ final class QueueRebuild {
     /// Works without waiting for ticks until the queue can be read at an offset, or the disk fails. Blocks.
     void runUntilReadable(ConsumeQueue queue, long queueOffset) {
         failed = false;
-        while (!over.read() && !failed && queue.missing().covers(queueOffset)) {
+        while (!over.read()
+                && (!failed || tries <= MOST_TRIES)
+                && queue.missing().covers(queueOffset)) {
+            failed = false;
             sequencer.runAndWait(this::step);
         }
     }
@@ -174,6 +182,7 @@ final class QueueRebuild {
             }
         } catch (DiskFailed e) {
             failed = true;
+            tries++;
             String why = "Consume queues cannot be rebuilt, and it is tried again: " + e.getMessage();
             complaint.alarm(why, clock.nanos());
             outcome.progress(why);
@@ -197,7 +206,8 @@ final class QueueRebuild {
             SealedReading sealed = new SealedReading(disk, segmentBytes);
             LogScan scan = new LogScan(disk, segments, LogScan.Depth.CHECKSUMS, new Told())
                     .after(lastMillis)
-                    .against(sealed);
+                    .against(sealed)
+                    .patient(tries < MOST_TRIES);
             place = scan.run(place, pieceEnd, to, record -> add(record, scan.isInDoubt()));
             sealed.found().forEach(outcome::rotten);
             lastMillis = scan.lastMillis();
@@ -205,6 +215,7 @@ final class QueueRebuild {
                 // No message follows in this part of the log.
                 place = to;
             }
+            tries = 0;
         } finally {
             held.forEach(Segment::giveBack);
         }

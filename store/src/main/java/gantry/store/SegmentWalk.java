@@ -282,6 +282,11 @@ final class SegmentWalk {
         return window.getInt(index(at) + MessageLayout.MAGIC) == MessageLayout.MAGIC_BLANK;
     }
 
+    /// Whether the disk did not give a part of what was looked at.
+    boolean metUnreadable() {
+        return !unreadable.isEmpty();
+    }
+
     /// Which message the last checked one says it is, if its parts are where they should be.
     @Nullable
     String describeMessage() {

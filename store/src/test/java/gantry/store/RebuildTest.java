@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +60,41 @@ class RebuildTest {
             all.add(topic + i);
         }
         return all;
+    }
+
+    /// What a disk does not give now it may give a moment later: an entry that is left out then is left out for good.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 8, 15})
+    void readsThatFailForAMomentCostAQueueThatIsMadeAgainNothing(int failing) throws OpenFailed {
+        fill(SLOW);
+        for (int first = 0; first < 12; first++) {
+            FaultDisk damaged = disk.afterKill();
+            drop(damaged, "a");
+            Rig rig = new Rig(damaged, SLOW);
+            AtomicInteger reads = new AtomicInteger(-first);
+            damaged.failReadsOf(file ->
+                    file.path().startsWith("commitlog/") && reads.get() < failing && reads.getAndIncrement() >= 0);
+            for (int i = 0; i < 60 && rig.queue("a", 0).isBeingRebuilt(); i++) {
+                rig.pass(100);
+            }
+            assertThat(reads).as("reads that failed, and before").hasValue(failing);
+            assertThat(heads(rig, "a")).isEqualTo(expected("a", 24));
+            rig.store.close();
+        }
+    }
+
+    @Test
+    void partOfTheLogThatStaysUnreadableEndsNoRebuild() throws OpenFailed {
+        fill(SLOW);
+        FaultDisk damaged = disk.afterKill();
+        drop(damaged, "a");
+        damaged.failReads("commitlog/" + Names.ofOffset(0), 1000, 1001);
+        Rig rig = new Rig(damaged, SLOW);
+        for (int i = 0; i < 100 && rig.queue("a", 0).isBeingRebuilt(); i++) {
+            rig.pass(100);
+        }
+        assertThat(rig.notices).anyMatch(text -> text.contains("cannot be rebuilt, and it is tried again"));
+        assertThat(heads(rig, "a")).contains("a0", "a20", "a23").hasSizeBetween(12, 23);
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -86,6 +87,43 @@ class UnreadableTest {
                 .forEach(body -> numbers.add(Integer.parseInt(body.substring(1, body.indexOf('-')))));
         assertThat(numbers).contains(0, 1, 20, 23).hasSizeBetween(12, 23);
         assertThat(again.send(again.queue("a", 0), "next").queueOffset(0)).isEqualTo(24);
+    }
+
+    /// A place that is read at the second or third look is neither an end nor damage.
+    @Test
+    void startNeverTakesAReadThatFailsForAMomentForTheLogsEnd() throws OpenFailed {
+        FaultDisk disk = new FaultDisk();
+        Rig rig = new Rig(disk, Rig.TINY);
+        for (int i = 0; i < 24; i++) {
+            rig.sendTagged(rig.queue("a", 0), "t", "m" + i + "-" + "x".repeat(300));
+        }
+        long end = rig.store.appended();
+        int whole = 0;
+        for (int failing = 1; failing <= 6; failing++) {
+            for (int first = 0; first < 25; first++) {
+                FaultDisk killed = disk.afterKill();
+                AtomicInteger reads = new AtomicInteger(-first);
+                int most = failing;
+                killed.failReadsOf(file ->
+                        file.path().startsWith("commitlog/") && reads.get() < most && reads.getAndIncrement() >= 0);
+                Rig again;
+                try {
+                    again = new Rig(killed, Rig.TINY);
+                } catch (OpenFailed refused) {
+                    assertThat(refused).hasMessageContaining("Input/output error");
+                    continue;
+                }
+                assertThat(again.store.appended())
+                        .as(failing + " reads from " + first)
+                        .isEqualTo(end);
+                boolean all = again.read(again.queue("a", 0), 0).size() == 24;
+                assertThat(all || again.notices.stream().anyMatch(text -> text.contains("The commit log is damaged")))
+                        .as(failing + " reads from " + first)
+                        .isTrue();
+                whole += all ? 1 : 0;
+            }
+        }
+        assertThat(whole).isGreaterThan(100);
     }
 
     @Test
