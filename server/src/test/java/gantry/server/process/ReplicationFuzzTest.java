@@ -39,6 +39,12 @@ class ReplicationFuzzTest {
     private static final String SECRET = "the secret of these members";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int PEERS = 4;
+    private static final int STRANGERS = 5_000;
+    private static final Duration GONE_WITHIN = Duration.ofSeconds(5);
+
+    /// Those whom the leader lets wait for their hello, and some that are being closed.
+    private static final int MOST_DESCRIPTORS_OF_STRANGERS = 200;
+
     private static final int MOST_DESCRIPTORS = 30;
     private static final int MOST_THREADS = 10;
     private static final long MOST_GROWTH_BYTES = 50L << 20;
@@ -140,6 +146,44 @@ class ReplicationFuzzTest {
         assertThat(follower.errors()).as("places that a liar asked for").doesNotContain("Bit rot");
         door.lies(false);
         await("the true leader is back").atMost(PATIENCE).until(() -> isAnswered("last"));
+        awaitEqualLogs();
+        assertThat(follower.terminate().exitCode()).isZero();
+        assertThat(leader.terminate().exitCode()).isZero();
+    }
+
+    /// R001. A third says nothing, a third trickles what no member says, a third trickles the start of a true frame.
+    @Test
+    void thousandsThatSayNothingOrLittleAreGoneWithinSecondsAndNobodyElseNotices() throws Exception {
+        Spawned nameserver = spawn("nameserver", "ns", "listenPort=0", "dataDir=" + folder.resolve("ns"));
+        routes = nameserver.address("nameserver");
+        Spawned leader = broker("leader", 0, "SYNC_MASTER");
+        Spawned follower = broker("follower", 1, "SLAVE");
+        await("a follower").atMost(PATIENCE).until(() -> isAnswered("first"));
+        for (int i = 0; i < 200; i++) {
+            assertThat(isAnswered("before " + i)).isTrue();
+        }
+        Footprint before = Footprint.of(leader);
+
+        try (Flood flood = new Flood(leader.address("replication"), STRANGERS)) {
+            int answered = 0;
+            long most = 0;
+            long start = System.nanoTime();
+            while (flood.leftOpen() > 0 && System.nanoTime() - start < PATIENCE.toNanos()) {
+                flood.trickle();
+                assertThat(isAnswered("beside a flood " + answered)).isTrue();
+                answered++;
+                most = Math.max(most, Footprint.of(leader).descriptors);
+            }
+            Footprint after = Footprint.of(leader);
+            System.out.println(STRANGERS + " strangers, the last connected after "
+                    + flood.connecting().toMillis()
+                    + " ms, gone at most " + flood.longest().toMillis() + " ms after they came; " + answered
+                    + " sends answered meanwhile; " + before + ", then " + after + "; most descriptors " + most);
+            assertThat(flood.leftOpen()).isZero();
+            assertThat(flood.longest()).isLessThan(GONE_WITHIN);
+            assertThat(most - before.descriptors).as("descriptors").isLessThan(MOST_DESCRIPTORS_OF_STRANGERS);
+            after.isNoMoreThan(before, PATIENCE);
+        }
         awaitEqualLogs();
         assertThat(follower.terminate().exitCode()).isZero();
         assertThat(leader.terminate().exitCode()).isZero();
