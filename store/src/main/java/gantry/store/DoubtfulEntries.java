@@ -18,9 +18,8 @@ import java.util.Set;
 /// For:   serving the messages of a block of which something else has changed, and no other.
 /// Owner: whoever makes queue entries again.
 /// Never: makes a queue: one of which only a record in doubt knows may never have been.
-/// Holds: DOUBT-1 an offset is given to one record at most, in the order of the log; DOUBT-2 what fits lies between
-/// what
-///        is known of its queue, or where that is known on one side only, joins it without a gap.
+/// Holds: DOUBT-1 an offset is given to one record at most, in the order of the log; DOUBT-2 what fits lies
+///        between what is known of its queue, or where that is known on one side only, joins it without a gap.
 final class DoubtfulEntries {
     /// Neighbours of rot; further ones are left out.
     private static final int MOST = 100_000;
