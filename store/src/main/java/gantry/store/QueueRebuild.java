@@ -40,7 +40,10 @@ final class QueueRebuild {
     private static final Duration LONGEST_SYNC = Duration.ofMinutes(10);
     private static final int MOST_NAMED = 10;
 
-    /// A part of the log that cannot be read so often is taken for lost.
+    /// A part of the log that cannot be read for so long is taken for lost.
+    static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    /// For a start that waits: as above, after so many tries.
     private static final int MOST_TRIES = 20;
 
     private static final double MEBIBYTE = 1 << 20;
@@ -89,6 +92,7 @@ final class QueueRebuild {
     private int waiting;
     private boolean failed;
     private int tries;
+    private long failsSinceNanos;
     private boolean stopped;
 
     QueueRebuild(
@@ -142,7 +146,7 @@ final class QueueRebuild {
         tickWaits.publish(true);
         offload.run(() -> sequencer.submitAlways(() -> {
             tickWaits.publish(false);
-            step();
+            step(tries == 0 || clock.nanos() - failsSinceNanos < PATIENCE.toNanos());
         }));
     }
 
@@ -153,7 +157,7 @@ final class QueueRebuild {
                 && (!failed || tries <= MOST_TRIES)
                 && queue.missing().covers(queueOffset)) {
             failed = false;
-            sequencer.runAndWait(this::step);
+            sequencer.runAndWait(() -> step(tries < MOST_TRIES));
         }
     }
 
@@ -167,13 +171,14 @@ final class QueueRebuild {
         }
     }
 
-    private void step() {
+    /// @param patient what cannot be read now may heal
+    private void step(boolean patient) {
         if (stopped || over.read() || !session.take()) {
             return;
         }
         try {
             if (place < to) {
-                read();
+                read(patient);
             }
             if (place >= to) {
                 finish();
@@ -182,7 +187,9 @@ final class QueueRebuild {
             }
         } catch (DiskFailed e) {
             failed = true;
-            tries++;
+            if (tries++ == 0) {
+                failsSinceNanos = clock.nanos();
+            }
             String why = "Consume queues cannot be rebuilt, and it is tried again: " + e.getMessage();
             complaint.alarm(why, clock.nanos());
             outcome.progress(why);
@@ -193,7 +200,7 @@ final class QueueRebuild {
         }
     }
 
-    private void read() throws DiskFailed, OpenFailed {
+    private void read(boolean patient) throws DiskFailed, OpenFailed {
         Segments segments = log.segments();
         place = Math.max(place, segments.minOffset());
         long pieceEnd = Math.min(to, place + pieceBytes);
@@ -207,7 +214,7 @@ final class QueueRebuild {
             LogScan scan = new LogScan(disk, segments, LogScan.Depth.CHECKSUMS, new Told())
                     .after(lastMillis)
                     .against(sealed)
-                    .patient(tries < MOST_TRIES);
+                    .patient(patient);
             place = scan.run(place, pieceEnd, to, record -> add(record, scan.isInDoubt()));
             sealed.found().forEach(outcome::rotten);
             lastMillis = scan.lastMillis();

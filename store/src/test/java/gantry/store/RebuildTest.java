@@ -90,10 +90,15 @@ class RebuildTest {
         drop(damaged, "a");
         damaged.failReads("commitlog/" + Names.ofOffset(0), 1000, 1001);
         Rig rig = new Rig(damaged, SLOW);
-        for (int i = 0; i < 100 && rig.queue("a", 0).isBeingRebuilt(); i++) {
+        for (long passed = 0; passed < QueueRebuild.PATIENCE.toMillis(); passed += 100) {
             rig.pass(100);
+            assertThat(rig.queue("a", 0).isBeingRebuilt()).isTrue();
         }
         assertThat(rig.notices).anyMatch(text -> text.contains("cannot be rebuilt, and it is tried again"));
+        for (int i = 0; i < 100; i++) {
+            rig.pass(100);
+        }
+        assertThat(rig.queue("a", 0).isBeingRebuilt()).isFalse();
         assertThat(heads(rig, "a")).contains("a0", "a20", "a23").hasSizeBetween(12, 23);
     }
 
