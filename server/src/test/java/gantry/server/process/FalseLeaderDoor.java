@@ -10,11 +10,9 @@ import gantry.replica.frame.BeatLayout;
 import gantry.replica.frame.BodyReader;
 import gantry.replica.frame.CopyLayout;
 import gantry.replica.frame.CopyOffer;
-import gantry.replica.frame.FrameLayout;
 import gantry.replica.frame.FrameReader;
 import gantry.replica.frame.FrameType;
 import gantry.replica.frame.FrameWriter;
-import gantry.replica.frame.Outlet;
 import gantry.replica.frame.Position;
 import gantry.replica.frame.RangeLayout;
 import gantry.replica.frame.Verdict;
@@ -29,9 +27,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -127,30 +123,19 @@ final class FalseLeaderDoor implements AutoCloseable {
         }
     }
 
-    private final class Conversation implements Outlet {
-        private final DataInputStream in;
+    private final class Conversation {
+        private final FrameEnd frames;
         private final OutputStream out;
-        private final FrameWriter writer = new FrameWriter(this);
+        private final FrameWriter writer;
         private final FrameReader reader = new FrameReader();
-        private final Queue<byte[]> staged = new ArrayDeque<>();
         private final LeaderHello hello =
                 new LeaderHello(new Identity("c", "a", 0, 1), Trust.bySecret(secret), random, null);
 
         Conversation(Socket socket) throws IOException {
-            this.in = new DataInputStream(socket.getInputStream());
+            this.frames = new FrameEnd(new DataInputStream(socket.getInputStream()));
+            this.writer = new FrameWriter(frames);
             this.out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16);
         }
-
-        @Override
-        public boolean send(byte[] head, int length, ByteBuffer payload) {
-            ByteBuffer frame = ByteBuffer.allocate(length + payload.remaining());
-            frame.put(head, 0, length).put(payload.duplicate());
-            staged.add(frame.array());
-            return true;
-        }
-
-        @Override
-        public void close(String reason) {}
 
         void run() throws IOException {
             int kind = random.nextInt(8);
@@ -158,9 +143,9 @@ final class FalseLeaderDoor implements AutoCloseable {
             if (kind == 0) {
                 say(noise());
             } else if (take(greeting)) {
-                say(kind == 1 ? changed(staged.remove()) : staged.remove());
+                say(kind == 1 ? changed(frames.take()) : frames.take());
                 if (kind > 1 && take(read())) {
-                    say(kind == 2 ? changed(staged.remove()) : staged.remove());
+                    say(kind == 2 ? changed(frames.take()) : frames.take());
                     if (kind > 2) {
                         reader.trust();
                         lead(kind);
@@ -168,7 +153,7 @@ final class FalseLeaderDoor implements AutoCloseable {
                 }
             }
             out.flush();
-            awaitClose();
+            frames.awaitClose();
         }
 
         private void lead(int kind) throws IOException {
@@ -192,7 +177,7 @@ final class FalseLeaderDoor implements AutoCloseable {
             new Verdict(1 + random.nextInt(3), random.nextBoolean() ? its.end() : word(its), Math.max(1, reign), view)
                     .write(writer);
             writer.send(FrameType.VERDICT);
-            say(random.nextInt(3) == 0 ? changed(staged.remove()) : staged.remove());
+            say(random.nextInt(3) == 0 ? changed(frames.take()) : frames.take());
             lies(its, reign);
         }
 
@@ -201,11 +186,11 @@ final class FalseLeaderDoor implements AutoCloseable {
             EpochTable table = EpochTable.EMPTY.begin(new Epoch(seen, 0, random.nextLong()));
             new Verdict(Verdict.COPY, 0, seen, new LogView(its.logId(), table, 0, its.end() + 99, 0)).write(writer);
             writer.send(FrameType.VERDICT);
-            say(staged.remove());
+            say(frames.take());
             List<Snapshot.Part> parts = List.of(new Snapshot.Part("topics.json", 1 + random.nextInt(300)));
             new CopyOffer(0, 0, its.end() + 99, 0, new Snapshot(1 + random.nextInt(9), 0, parts)).write(writer);
             writer.send(FrameType.COPY_OFFER);
-            say(random.nextInt(3) == 0 ? changed(staged.remove()) : staged.remove());
+            say(random.nextInt(3) == 0 ? changed(frames.take()) : frames.take());
             for (int i = random.nextInt(5); i > 0; i--) {
                 if (random.nextBoolean()) {
                     CopyLayout.writePart(writer, random.nextInt(2), random.nextInt(2));
@@ -214,7 +199,7 @@ final class FalseLeaderDoor implements AutoCloseable {
                     CopyLayout.writeLog(writer, word(its));
                     writer.send(FrameType.COPY_LOG, ByteBuffer.wrap(noise()));
                 }
-                say(staged.remove());
+                say(frames.take());
             }
             lies(its, seen);
         }
@@ -223,14 +208,14 @@ final class FalseLeaderDoor implements AutoCloseable {
         private void stream(LogView its, long seen) throws IOException {
             new Verdict(Verdict.CONTINUE, its.end(), seen, its).write(writer);
             writer.send(FrameType.VERDICT);
-            say(staged.remove());
+            say(frames.take());
             believed.incrementAndGet();
             long end = its.end();
             for (int i = mostBeats - random.nextInt(mostBeats) / 2; i > 0; i--) {
                 end += random.nextInt(3);
                 BeatLayout.write(writer, seen, end, its.confirm(), random.nextLong());
                 writer.send(FrameType.BEAT);
-                say(staged.remove());
+                say(frames.take());
             }
             lies(its, seen);
         }
@@ -252,7 +237,7 @@ final class FalseLeaderDoor implements AutoCloseable {
                         writer.send(FrameType.RANGE_REQUEST);
                         RangeLayout.writeCompare(writer, word(its), word(its));
                         writer.send(FrameType.COMPARE);
-                        say(staged.remove());
+                        say(frames.take());
                     }
                     default -> {
                         ByteBuffer body = writer.body(128);
@@ -262,7 +247,7 @@ final class FalseLeaderDoor implements AutoCloseable {
                         writer.send(TYPES.get(random.nextInt(TYPES.size())));
                     }
                 }
-                say(staged.remove());
+                say(frames.take());
             }
         }
 
@@ -276,21 +261,7 @@ final class FalseLeaderDoor implements AutoCloseable {
 
         private byte @Nullable [] read() throws IOException {
             out.flush();
-            int length = in.readInt();
-            if (length <= 0 || length > FrameLayout.MAX_FRAME_BYTES) {
-                return null;
-            }
-            byte[] frame = new byte[4 + length];
-            ByteBuffer.wrap(frame).putInt(length);
-            in.readFully(frame, 4, length);
-            return frame;
-        }
-
-        private void awaitClose() throws IOException {
-            byte[] bytes = new byte[4096];
-            while (in.read(bytes) >= 0) {
-                // What the follower says before it ends the link.
-            }
+            return frames.read();
         }
 
         private void say(byte[] bytes) throws IOException {

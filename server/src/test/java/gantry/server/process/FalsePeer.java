@@ -13,7 +13,6 @@ import gantry.replica.frame.FrameLayout;
 import gantry.replica.frame.FrameReader;
 import gantry.replica.frame.FrameType;
 import gantry.replica.frame.FrameWriter;
-import gantry.replica.frame.Outlet;
 import gantry.replica.frame.Position;
 import gantry.replica.frame.RangeLayout;
 import gantry.replica.frame.Verdict;
@@ -26,13 +25,10 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Queue;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 
 /// Connects to a replication port again and again, each time to say something that no member would.
 ///
@@ -101,31 +97,20 @@ final class FalsePeer {
         return leftOpen;
     }
 
-    private final class Conversation implements Outlet {
+    private final class Conversation {
         private final Socket socket;
-        private final DataInputStream in;
-        private final FrameWriter writer = new FrameWriter(this);
+        private final FrameEnd frames;
+        private final FrameWriter writer;
         private final FrameReader reader = new FrameReader();
-        private final Queue<byte[]> staged = new ArrayDeque<>();
         private final FollowerHello hello;
 
         Conversation(Socket socket) throws IOException {
             this.socket = socket;
-            this.in = new DataInputStream(socket.getInputStream());
+            this.frames = new FrameEnd(new DataInputStream(socket.getInputStream()));
+            this.writer = new FrameWriter(frames);
             this.hello = new FollowerHello(
                     new Identity("c", "a", number, random.nextLong()), Trust.bySecret(secret), random, null);
         }
-
-        @Override
-        public boolean send(byte[] head, int length, ByteBuffer payload) {
-            ByteBuffer frame = ByteBuffer.allocate(length + payload.remaining());
-            frame.put(head, 0, length).put(payload.duplicate());
-            staged.add(frame.array());
-            return true;
-        }
-
-        @Override
-        public void close(String reason) {}
 
         void run() throws IOException {
             int kind = random.nextInt(8);
@@ -135,19 +120,19 @@ final class FalsePeer {
                     case 1 -> say(helloOfNoise());
                     case 2 -> {
                         hello.start(writer);
-                        say(changed(take()));
+                        say(changed(frames.take()));
                     }
                     case 3 -> {
                         hello.start(writer);
-                        say(take());
+                        say(frames.take());
                         if (answer()) {
-                            say(changed(take()));
+                            say(changed(frames.take()));
                         }
                     }
                     case 4 -> {
                         if (greet()) {
                             position();
-                            say(changed(take()));
+                            say(changed(frames.take()));
                         }
                     }
                     case 5 -> {
@@ -168,7 +153,7 @@ final class FalsePeer {
                 }
                 // A frame that was cut short may still be waited for, and a lie may happen to be a truth.
                 socket.shutdownOutput();
-                awaitClose();
+                frames.awaitClose();
             } catch (SocketTimeoutException e) {
                 leftOpen.add("kind " + kind + " of frame " + said);
             } catch (IOException e) {
@@ -179,11 +164,11 @@ final class FalsePeer {
 
         private boolean greet() throws IOException {
             hello.start(writer);
-            say(take());
+            say(frames.take());
             if (!answer()) {
                 return false;
             }
-            say(take());
+            say(frames.take());
             answer();
             if (hello.isDone()) {
                 accepted++;
@@ -194,30 +179,12 @@ final class FalsePeer {
 
         /// Takes the leader's next frame of the hello.
         private boolean answer() throws IOException {
-            byte[] frame = read();
+            byte[] frame = frames.read();
             if (frame == null) {
                 return false;
             }
             ByteBuffer bytes = ByteBuffer.wrap(frame);
             return reader.check(bytes, 0, frame.length) == null && hello.take(reader, bytes, writer) == null;
-        }
-
-        private byte @Nullable [] read() throws IOException {
-            int length = in.read() << 24 | in.read() << 16 | in.read() << 8 | in.read();
-            if (length <= 0 || length > FrameLayout.MAX_FRAME_BYTES) {
-                return null;
-            }
-            byte[] frame = new byte[4 + length];
-            ByteBuffer.wrap(frame).putInt(length);
-            in.readFully(frame, 4, length);
-            return frame;
-        }
-
-        private void awaitClose() throws IOException {
-            byte[] bytes = new byte[4096];
-            while (in.read(bytes) >= 0) {
-                // What a member is sent before its end is seen.
-            }
         }
 
         private void position() {
@@ -246,7 +213,7 @@ final class FalsePeer {
             new Position(view, near(), seen, (int) word(), random.nextInt(4) == 0 ? word() : 0)
                     .write(writer, hello.version());
             writer.send(FrameType.POSITION);
-            say(take());
+            say(frames.take());
             lies();
         }
 
@@ -256,14 +223,14 @@ final class FalsePeer {
             LogView view = new LogView(shown.logId(), table, 0, 1 << 16, 1 << 16);
             new Position(view, 1 << 16, 1, 1 << 20, 0).write(writer, hello.version());
             writer.send(FrameType.POSITION);
-            say(take());
+            say(frames.take());
             CopyRequest.of(null).write(writer);
             writer.send(FrameType.COPY_REQUEST);
-            say(random.nextInt(3) == 0 ? changed(take()) : take());
+            say(random.nextInt(3) == 0 ? changed(frames.take()) : frames.take());
             for (int i = random.nextInt(6); i > 0; i--) {
                 CopyLayout.writeAck(writer, random.nextBoolean() ? 0 : near(), random.nextBoolean() ? 0 : (int) near());
                 writer.send(FrameType.COPY_ACK);
-                say(take());
+                say(frames.take());
             }
             lies();
         }
@@ -271,7 +238,7 @@ final class FalsePeer {
         private void lie() throws IOException {
             if (random.nextBoolean()) {
                 position();
-                say(take());
+                say(frames.take());
                 look();
             }
             lies();
@@ -279,7 +246,7 @@ final class FalsePeer {
 
         /// Remembers what the leader shows of its log.
         private void look() throws IOException {
-            byte[] frame = read();
+            byte[] frame = frames.read();
             if (frame == null) {
                 return;
             }
@@ -310,17 +277,13 @@ final class FalsePeer {
                     }
                     writer.send(TYPES.get(random.nextInt(TYPES.size())));
                 }
-                say(take());
+                say(frames.take());
             }
         }
 
         private void say(byte[] bytes) throws IOException {
             said++;
             socket.getOutputStream().write(bytes);
-        }
-
-        private byte[] take() {
-            return staged.remove();
         }
     }
 

@@ -70,7 +70,7 @@ class FollowerDiskProcessTest {
         Path hog = disk.resolve("hog");
         Path first = disk.resolve("store/commitlog/00000000000000000000");
         await("a follower").atMost(PATIENCE).until(() -> isTaken(1_000));
-        signal("STOP", follower);
+        follower.signal("STOP");
         byte[] old = Files.readAllBytes(first);
         assertThat(leader.terminate().exitCode()).isZero();
 
@@ -84,7 +84,7 @@ class FollowerDiskProcessTest {
         assertThat(leader.terminate().exitCode()).isZero();
         leader = leader("SYNC_MASTER");
         leave(60 * MIB, hog);
-        signal("CONT", follower);
+        follower.signal("CONT");
         awaitReason(follower, "NO_ROOM", "make room on its disk");
         awaitReason(leader, "NO_ROOM", "make room on its disk");
         assertThat(isTaken(10)).as("a send that one member has").isFalse();
@@ -94,9 +94,9 @@ class FollowerDiskProcessTest {
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(10))
                 .until(() -> health(follower).contains("RESEEDING"));
-        signal("STOP", follower);
+        follower.signal("STOP");
         leave(0, hog);
-        signal("CONT", follower);
+        follower.signal("CONT");
         awaitReason(follower, "disk full", "NO_ROOM");
         awaitReason(leader, "NO_ROOM", "make room on its disk");
         assertThat(isTaken(10)).as("a send that one member has").isFalse();
@@ -157,12 +157,6 @@ class FollowerDiskProcessTest {
                             HttpResponse.BodyHandlers.ofString())
                     .body();
         }
-    }
-
-    private static void signal(String name, Spawned process) throws Exception {
-        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-                .start()
-                .waitFor();
     }
 
     private Spawned leader(String role, String... more) throws Exception {

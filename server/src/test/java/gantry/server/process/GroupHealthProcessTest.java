@@ -84,7 +84,7 @@ class GroupHealthProcessTest {
         assertThat(page(follower, "/health/ready")).contains("200");
 
         // R027: it hangs, and its connections stay open.
-        signal("STOP", follower);
+        follower.signal("STOP");
         await().atMost(NAMED_WITHIN).untilAsserted(() -> {
             assertThat(page(leader, "/health"))
                     .contains("503", "\"part\":\"broker a/0: follower 1\",\"state\":\"SILENT\"")
@@ -93,17 +93,17 @@ class GroupHealthProcessTest {
             assertThat(page(leader, "/metrics"))
                     .contains("gantry_replica_member_state{member=\"1\",state=\"SILENT\"} 1.0");
         });
-        signal("CONT", follower);
+        follower.signal("CONT");
         awaitHealth(PATIENCE, 0, "broker a/0: follower 1 .*well +IN_SYNC");
 
-        signal("STOP", leader);
+        leader.signal("STOP");
         await().atMost(NAMED_WITHIN)
                 .untilAsserted(() -> assertThat(page(follower, "/health/ready"))
                         .contains(
                                 "503",
                                 "\"part\":\"broker a/1: its master\",\"state\":\"SILENT\"",
                                 "hangs or has no network"));
-        signal("CONT", leader);
+        leader.signal("CONT");
         awaitHealth(NAMED_WITHIN, 0, "broker a/0: follower 1 .*well +IN_SYNC");
 
         follower.kill().exitCode();
@@ -130,12 +130,6 @@ class GroupHealthProcessTest {
                         .toArray(String[]::new));
         assertThat(code).isZero();
         return out.toString();
-    }
-
-    private static void signal(String name, Spawned process) throws Exception {
-        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-                .start()
-                .waitFor();
     }
 
     /// The status and the page.

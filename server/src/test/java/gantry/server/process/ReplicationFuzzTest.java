@@ -103,10 +103,10 @@ class ReplicationFuzzTest {
         after.isNoMoreThan(before, took);
         assertThat(leader.errors()).as("places that a liar asked for").doesNotContain("Bit rot");
         awaitEqualLogs();
-        signal("STOP", follower);
+        follower.signal("STOP");
         say(peers, 100);
         assertThat(isAnswered("to a follower that hangs")).isFalse();
-        signal("CONT", follower);
+        follower.signal("CONT");
         await("it goes on").atMost(PATIENCE).until(() -> isAnswered("last"));
         assertThat(leader.terminate().exitCode()).isZero();
     }
@@ -270,12 +270,6 @@ class ReplicationFuzzTest {
                 return new Footprint(resident, descriptors.count(), threads, process.lineCount());
             }
         }
-    }
-
-    private static void signal(String name, Spawned process) throws Exception {
-        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-                .start()
-                .waitFor();
     }
 
     private Spawned broker(String name, int id, String role, String... more) throws Exception {

@@ -281,11 +281,11 @@ class ReplicationProcessTest {
                 assertThat(send("beside strangers " + i, SEND)).isTrue();
             }
             awaitSameLogs();
-            signal("STOP", follower);
+            follower.signal("STOP");
             for (int i = 0; i < 2; i++) {
                 assertThat(isAnswered("to a follower that hangs " + i)).isFalse();
             }
-            signal("CONT", follower);
+            follower.signal("CONT");
             awaitSend("it goes on");
         } finally {
             for (Socket stranger : strangers) {
@@ -321,12 +321,6 @@ class ReplicationProcessTest {
         } catch (CallFailed refused) {
             return false;
         }
-    }
-
-    private static void signal(String name, Spawned process) throws Exception {
-        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-                .start()
-                .waitFor();
     }
 
     private boolean send(String body, Duration patience) throws CallFailed {

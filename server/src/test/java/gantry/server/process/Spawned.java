@@ -133,6 +133,11 @@ final class Spawned implements AutoCloseable {
         return this;
     }
 
+    /// As `kill -NAME` sends it.
+    void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
+    }
+
     int exitCode() throws InterruptedException {
         assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
                 .as("the process ends")
