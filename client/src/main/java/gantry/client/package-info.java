@@ -1,7 +1,7 @@
-/// Gantry's own Java client; in this slice what the command line and the health check need.
+/// Gantry's own Java client.
 ///
 /// ```
-///   SimpleProducer, SimplePuller ──▶ Routes ──▶ RemotingClient ──▶ Network (net)
+///   produce, pull ──▶ route ──▶ call ──▶ Network (net)
 ///        └ each wait has a Deadline; each failure is a CallFailed that says what was tried, where and how long
 /// ```
 /// Neighbours: `ops` and applications use it; it knows the wire and the network, and no part of a server.

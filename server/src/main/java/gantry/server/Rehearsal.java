@@ -1,10 +1,10 @@
 package gantry.server;
 
 import gantry.base.Endpoint;
-import gantry.client.CallFailed;
-import gantry.client.RemotingClient;
-import gantry.client.Routes;
-import gantry.client.SimplePuller;
+import gantry.client.call.CallFailed;
+import gantry.client.call.RemotingClient;
+import gantry.client.pull.SimplePuller;
+import gantry.client.route.Routes;
 import gantry.server.config.AdminKeys;
 import gantry.server.config.ConfigFile;
 import gantry.server.config.Keys;

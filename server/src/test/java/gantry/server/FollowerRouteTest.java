@@ -8,7 +8,7 @@ import gantry.base.Network;
 import gantry.base.Notices;
 import gantry.broker.BrokerConfig;
 import gantry.broker.BrokerNode;
-import gantry.client.RemotingClient;
+import gantry.client.call.RemotingClient;
 import gantry.control.nameserver.KeyValueShelf;
 import gantry.control.nameserver.NameserverConfig;
 import gantry.control.nameserver.NameserverNode;

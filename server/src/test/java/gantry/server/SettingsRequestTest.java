@@ -3,7 +3,7 @@ package gantry.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gantry.base.Endpoint;
-import gantry.client.RemotingClient;
+import gantry.client.call.RemotingClient;
 import gantry.server.config.ConfigFile;
 import gantry.server.config.Keys;
 import gantry.server.config.ReplicaKeys;

@@ -1,10 +1,10 @@
 package gantry.ops.cli;
 
-import gantry.client.CallFailed;
-import gantry.client.PulledMessage;
-import gantry.client.RemotingClient;
-import gantry.client.Routes;
-import gantry.client.SimplePuller;
+import gantry.client.call.CallFailed;
+import gantry.client.call.RemotingClient;
+import gantry.client.pull.PulledMessage;
+import gantry.client.pull.SimplePuller;
+import gantry.client.route.Routes;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

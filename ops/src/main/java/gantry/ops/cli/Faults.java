@@ -1,6 +1,6 @@
 package gantry.ops.cli;
 
-import gantry.client.CallFailed;
+import gantry.client.call.CallFailed;
 import gantry.wire.json.JsonFault;
 
 /// Turns answers that cannot be read into failed calls.

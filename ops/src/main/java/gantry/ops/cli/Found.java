@@ -1,9 +1,9 @@
 package gantry.ops.cli;
 
 import gantry.base.Endpoint;
-import gantry.client.CallFailed;
-import gantry.client.PulledMessage;
-import gantry.client.SimplePuller;
+import gantry.client.call.CallFailed;
+import gantry.client.pull.PulledMessage;
+import gantry.client.pull.SimplePuller;
 import gantry.wire.message.Check;
 import gantry.wire.message.OffsetMessageId;
 import gantry.wire.message.RecordView;

@@ -1,8 +1,8 @@
 package gantry.ops.cli;
 
 import gantry.base.Endpoint;
-import gantry.client.CallFailed;
-import gantry.client.Routes;
+import gantry.client.call.CallFailed;
+import gantry.client.route.Routes;
 import gantry.wire.frame.Command;
 import gantry.wire.frame.RequestCodes;
 import gantry.wire.json.JsonFault;

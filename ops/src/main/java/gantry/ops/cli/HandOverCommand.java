@@ -1,9 +1,9 @@
 package gantry.ops.cli;
 
 import gantry.base.Endpoint;
-import gantry.client.CallFailed;
-import gantry.client.RemotingClient;
-import gantry.client.Routes;
+import gantry.client.call.CallFailed;
+import gantry.client.call.RemotingClient;
+import gantry.client.route.Routes;
 import gantry.wire.frame.Command;
 import gantry.wire.frame.FieldNames;
 import gantry.wire.frame.RequestCodes;

@@ -1,8 +1,8 @@
 package gantry.ops.cli;
 
 import gantry.base.Endpoint;
-import gantry.client.RemotingClient;
-import gantry.client.Routes;
+import gantry.client.call.RemotingClient;
+import gantry.client.route.Routes;
 import gantry.wire.body.BrokerAddresses;
 import gantry.wire.body.ClusterInfo;
 import gantry.wire.body.KeyValueTable;

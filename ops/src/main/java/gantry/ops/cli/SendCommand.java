@@ -1,9 +1,9 @@
 package gantry.ops.cli;
 
-import gantry.client.CallFailed;
-import gantry.client.RemotingClient;
-import gantry.client.Routes;
-import gantry.client.SimpleProducer;
+import gantry.client.call.CallFailed;
+import gantry.client.call.RemotingClient;
+import gantry.client.produce.SimpleProducer;
+import gantry.client.route.Routes;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

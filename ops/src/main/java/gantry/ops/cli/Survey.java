@@ -1,8 +1,8 @@
 package gantry.ops.cli;
 
 import gantry.base.Endpoint;
-import gantry.client.CallFailed;
-import gantry.client.RemotingClient;
+import gantry.client.call.CallFailed;
+import gantry.client.call.RemotingClient;
 import gantry.wire.frame.Command;
 import gantry.wire.frame.ResponseCodes;
 import java.time.Duration;

@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import gantry.base.Endpoint;
-import gantry.client.CallFailed;
-import gantry.client.RemotingClient;
-import gantry.client.Routes;
-import gantry.client.SimpleProducer;
+import gantry.client.call.CallFailed;
+import gantry.client.call.RemotingClient;
+import gantry.client.produce.SimpleProducer;
+import gantry.client.route.Routes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;

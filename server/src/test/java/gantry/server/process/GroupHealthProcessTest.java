@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gantry.base.Endpoint;
-import gantry.client.RemotingClient;
+import gantry.client.call.RemotingClient;
 import gantry.ops.cli.AdminCommand;
 import gantry.ops.cli.HealthCommand;
 import gantry.wire.frame.Command;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gantry.base.Endpoint;
-import gantry.client.RemotingClient;
-import gantry.client.Routes;
-import gantry.client.SimpleProducer;
+import gantry.client.call.RemotingClient;
+import gantry.client.produce.SimpleProducer;
+import gantry.client.route.Routes;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;

@@ -3,7 +3,7 @@ package gantry.server.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gantry.base.Endpoint;
-import gantry.client.RemotingClient;
+import gantry.client.call.RemotingClient;
 import gantry.store.disk.FileDisk;
 import gantry.wire.frame.Command;
 import gantry.wire.frame.FieldNames;

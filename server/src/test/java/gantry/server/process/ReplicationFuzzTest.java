@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gantry.base.Endpoint;
-import gantry.client.CallFailed;
-import gantry.client.RemotingClient;
-import gantry.client.Routes;
-import gantry.client.SimpleProducer;
+import gantry.client.call.CallFailed;
+import gantry.client.call.RemotingClient;
+import gantry.client.produce.SimpleProducer;
+import gantry.client.route.Routes;
 import gantry.replica.frame.Cause;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

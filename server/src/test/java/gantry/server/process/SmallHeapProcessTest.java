@@ -2,10 +2,10 @@ package gantry.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gantry.client.RemotingClient;
-import gantry.client.Routes;
-import gantry.client.SimpleProducer;
-import gantry.client.SimplePuller;
+import gantry.client.call.RemotingClient;
+import gantry.client.produce.SimpleProducer;
+import gantry.client.pull.SimplePuller;
+import gantry.client.route.Routes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

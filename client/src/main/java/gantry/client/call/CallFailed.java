@@ -1,4 +1,4 @@
-package gantry.client;
+package gantry.client.call;
 
 /// A call got no good answer.
 ///
@@ -14,7 +14,7 @@ public final class CallFailed extends Exception {
     private final int code;
     private final String why;
 
-    CallFailed(String sentence, int code) {
+    public CallFailed(String sentence, int code) {
         this("", sentence, code);
     }
 
@@ -26,7 +26,7 @@ public final class CallFailed extends Exception {
     }
 
     /// The same failure, seen from the thread that waited for it.
-    CallFailed(CallFailed there) {
+    public CallFailed(CallFailed there) {
         super(there.sentence(), there);
         this.code = there.code;
         this.why = there.why;

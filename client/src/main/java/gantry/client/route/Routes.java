@@ -1,6 +1,9 @@
-package gantry.client;
+package gantry.client.route;
 
 import gantry.base.Endpoint;
+import gantry.client.call.CallFailed;
+import gantry.client.call.Deadline;
+import gantry.client.call.RemotingClient;
 import gantry.wire.body.BrokerAddresses;
 import gantry.wire.body.TopicRoute;
 import gantry.wire.frame.Command;

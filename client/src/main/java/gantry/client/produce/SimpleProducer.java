@@ -1,6 +1,11 @@
-package gantry.client;
+package gantry.client.produce;
 
-import gantry.client.PublishQueues.PublishQueue;
+import gantry.client.call.Answers;
+import gantry.client.call.CallFailed;
+import gantry.client.call.Deadline;
+import gantry.client.call.RemotingClient;
+import gantry.client.produce.PublishQueues.PublishQueue;
+import gantry.client.route.Routes;
 import gantry.wire.body.TopicRoute;
 import gantry.wire.frame.Command;
 import gantry.wire.frame.FieldNames;

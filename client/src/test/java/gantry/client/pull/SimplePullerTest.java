@@ -1,11 +1,15 @@
-package gantry.client;
+package gantry.client.pull;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gantry.base.Endpoint;
-import gantry.client.SimplePuller.Pulled;
-import gantry.client.SimplePuller.Queue;
+import gantry.client.call.CallFailed;
+import gantry.client.call.FakeServer;
+import gantry.client.call.RemotingClient;
+import gantry.client.pull.SimplePuller.Pulled;
+import gantry.client.pull.SimplePuller.Queue;
+import gantry.client.route.Routes;
 import gantry.wire.body.BrokerAddresses;
 import gantry.wire.body.QueueLayout;
 import gantry.wire.body.TopicRoute;

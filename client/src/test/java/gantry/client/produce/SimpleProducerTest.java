@@ -1,10 +1,14 @@
-package gantry.client;
+package gantry.client.produce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gantry.base.Endpoint;
-import gantry.client.SimpleProducer.Sent;
+import gantry.client.call.CallFailed;
+import gantry.client.call.FakeServer;
+import gantry.client.call.RemotingClient;
+import gantry.client.produce.SimpleProducer.Sent;
+import gantry.client.route.Routes;
 import gantry.wire.body.BrokerAddresses;
 import gantry.wire.body.QueueLayout;
 import gantry.wire.body.TopicRoute;

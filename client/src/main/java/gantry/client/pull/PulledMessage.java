@@ -1,6 +1,7 @@
-package gantry.client;
+package gantry.client.pull;
 
-import gantry.client.SimplePuller.Queue;
+import gantry.client.call.CallFailed;
+import gantry.client.pull.SimplePuller.Queue;
 import gantry.wire.message.Check;
 import gantry.wire.message.PropertyNames;
 import gantry.wire.message.RecordView;

@@ -1,4 +1,4 @@
-package gantry.client;
+package gantry.client.call;
 
 import gantry.base.Endpoint;
 import gantry.base.Link;
@@ -127,6 +127,19 @@ final class Connection {
         }
     }
 
+    /// The peer asks us something, which is a sign of life too.
+    private void asked(Command request, Link from) {
+        heardNanos = client.clock().nanos();
+        client.sequencer()
+                .after(() -> client.asked(there, request, answer -> {
+                    if (!request.isOneway()) {
+                        byte[] frame = answer.withCorrelationId(request.correlationId())
+                                .encode();
+                        from.send(frame, 0, frame.length);
+                    }
+                }));
+    }
+
     /// Hears what arrives, on the event loop.
     private final class Hearing implements Session {
         private final Link from;
@@ -142,11 +155,8 @@ final class Connection {
                 from.close("the peer sent a malformed frame");
             } else if (command.isAnswer()) {
                 client.sequencer().submitAlways(() -> answered(command));
-            } else if (!command.isOneway()) {
-                byte[] refusal = Command.answer(command, ResponseCodes.REQUEST_CODE_NOT_SUPPORTED)
-                        .withRemark("this client carries out no requests")
-                        .encode();
-                from.send(refusal, 0, refusal.length);
+            } else {
+                client.sequencer().submitAlways(() -> asked(command, from));
             }
         }
 

@@ -1,4 +1,4 @@
-package gantry.client;
+package gantry.client.call;
 
 import gantry.base.Clock;
 import java.time.Duration;
@@ -8,22 +8,22 @@ import java.time.Duration;
 /// For:   giving each step what is left, or a share of it.
 /// Owner: none (immutable).
 /// Never: waits.
-record Deadline(Clock clock, long endNanos) {
-    static Deadline after(Clock clock, Duration limit) {
+public record Deadline(Clock clock, long endNanos) {
+    public static Deadline after(Clock clock, Duration limit) {
         return new Deadline(clock, clock.nanos() + limit.toNanos());
     }
 
     /// Zero when it has passed.
-    Duration left() {
+    public Duration left() {
         return Duration.ofNanos(Math.max(0, endNanos - clock.nanos()));
     }
 
     /// What each of `steps` may take if all take the same.
-    Duration share(int steps) {
+    public Duration share(int steps) {
         return left().dividedBy(Math.max(1, steps));
     }
 
-    boolean hasPassed() {
+    public boolean hasPassed() {
         return endNanos - clock.nanos() <= 0;
     }
 }

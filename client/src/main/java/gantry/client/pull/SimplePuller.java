@@ -1,6 +1,10 @@
-package gantry.client;
+package gantry.client.pull;
 
 import gantry.base.Endpoint;
+import gantry.client.call.Answers;
+import gantry.client.call.CallFailed;
+import gantry.client.call.RemotingClient;
+import gantry.client.route.Routes;
 import gantry.wire.body.Permission;
 import gantry.wire.body.QueueLayout;
 import gantry.wire.body.TopicRoute;

@@ -1,4 +1,4 @@
-package gantry.client;
+package gantry.client.call;
 
 import gantry.base.Endpoint;
 import gantry.wire.frame.Command;

@@ -1,4 +1,4 @@
-package gantry.client;
+package gantry.client.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package gantry.client;
+package gantry.client.call;
 
 import gantry.base.Endpoint;
 import gantry.wire.frame.Command;
@@ -9,10 +9,10 @@ import gantry.wire.frame.FieldName;
 /// For:   numbers that must be there.
 /// Owner: none (stateless).
 /// Never: a default for what is missing: unknown is not zero.
-final class Answers {
+public final class Answers {
     private Answers() {}
 
-    static long whole(Endpoint from, Command answer, FieldName name) throws CallFailed {
+    public static long whole(Endpoint from, Command answer, FieldName name) throws CallFailed {
         String text = answer.field(name);
         try {
             if (text != null) {

@@ -1,6 +1,7 @@
-package gantry.client;
+package gantry.client.produce;
 
 import gantry.base.Endpoint;
+import gantry.client.route.Routes;
 import gantry.wire.body.Permission;
 import gantry.wire.body.QueueLayout;
 import gantry.wire.body.TopicRoute;

@@ -1,4 +1,4 @@
-package gantry.client;
+package gantry.client.call;
 
 import gantry.base.Endpoint;
 import gantry.base.Link;
@@ -15,39 +15,39 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /// A server on loopback that answers by a script, and writes down what it is asked.
-final class FakeServer implements Network.Acceptor, AutoCloseable {
+public final class FakeServer implements Network.Acceptor, AutoCloseable {
     /// What is answered to a request; null for nothing.
-    interface Script {
+    public interface Script {
         @Nullable
         Command answer(Command request);
     }
 
-    final List<Command> asked = new CopyOnWriteArrayList<>();
-    final List<Link> links = new CopyOnWriteArrayList<>();
+    public final List<Command> asked = new CopyOnWriteArrayList<>();
+    public final List<Link> links = new CopyOnWriteArrayList<>();
     private final Map<Integer, Script> scripts = new ConcurrentHashMap<>();
     private final NettyNetwork network = new NettyNetwork(
             NetConfig.DEFAULT.withEventLoops(1), (level, text) -> {}, (name, cause) -> cause.printStackTrace());
     private final Endpoint local;
 
-    FakeServer() throws Exception {
+    public FakeServer() throws Exception {
         local = network.listen(new Endpoint("127.0.0.1", 0), this).local();
     }
 
-    Endpoint local() {
+    public Endpoint local() {
         return local;
     }
 
     /// Requests without a script are not answered.
-    FakeServer on(int code, Script script) {
+    public FakeServer on(int code, Script script) {
         scripts.put(code, script);
         return this;
     }
 
-    List<Command> asked(int code) {
+    public List<Command> asked(int code) {
         return asked.stream().filter(one -> one.code() == code).toList();
     }
 
-    void send(Link link, Command command) {
+    public void send(Link link, Command command) {
         byte[] frame = command.encode();
         link.send(frame, 0, frame.length);
     }

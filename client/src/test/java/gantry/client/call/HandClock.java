@@ -1,11 +1,11 @@
-package gantry.client;
+package gantry.client.call;
 
 import gantry.base.Clock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// A clock that stands still until it is moved.
-final class HandClock implements Clock {
+public final class HandClock implements Clock {
     private final AtomicLong nanos = new AtomicLong(1_000);
 
     @Override
@@ -18,7 +18,7 @@ final class HandClock implements Clock {
         return 1_800_000_000_000L + nanos.get() / 1_000_000;
     }
 
-    void move(Duration ahead) {
+    public void move(Duration ahead) {
         nanos.addAndGet(ahead.toNanos());
     }
 }

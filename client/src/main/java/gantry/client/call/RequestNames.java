@@ -1,4 +1,4 @@
-package gantry.client;
+package gantry.client.call;
 
 import gantry.wire.frame.RequestCodes;
 

@@ -1,7 +1,8 @@
-package gantry.client;
+package gantry.client.call;
 
 import gantry.base.Clock;
 import gantry.base.Endpoint;
+import gantry.base.Image;
 import gantry.base.Network;
 import gantry.base.Notices;
 import gantry.base.Sequencer;
@@ -16,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /// Asks nameservers and brokers, and waits for their answers.
 ///
@@ -40,6 +42,8 @@ public final class RemotingClient implements AutoCloseable {
     private final Runnable whenClosed;
     private final Sequencer sequencer;
     private final Map<Endpoint, Connection> connections = new LinkedHashMap<>();
+    /// What peers may ask of this client, by code.
+    private final Image<Map<Integer, PeerRequest>> answering = new Image<>(Map.of());
     private int lastCorrelationId;
     private boolean closed;
 
@@ -107,6 +111,15 @@ public final class RemotingClient implements AutoCloseable {
         return call.answer();
     }
 
+    /// From now on requests of peers with this code go to `handler`; other codes are answered as not supported.
+    public void answer(int code, PeerRequest handler) {
+        sequencer.runAndWait(() -> {
+            Map<Integer, PeerRequest> more = new LinkedHashMap<>(answering.read());
+            more.put(code, handler);
+            answering.publish(Map.copyOf(more));
+        });
+    }
+
     /// Ends the calls whose time is over.
     public void tick() {
         sequencer.submitAlways(() -> {
@@ -130,7 +143,7 @@ public final class RemotingClient implements AutoCloseable {
     }
 
     /// What a refused call throws.
-    static CallFailed refused(Endpoint there, Command request, Command answer) {
+    public static CallFailed refused(Endpoint there, Command request, Command answer) {
         String remark = answer.remark();
         return new CallFailed(
                 RequestNames.of(request.code()) + " to " + there + ": answered with code " + answer.code()
@@ -158,6 +171,16 @@ public final class RemotingClient implements AutoCloseable {
     }
 
     // --- For its connections. ---
+
+    void asked(Endpoint from, Command request, Consumer<Command> reply) {
+        PeerRequest handler = answering.read().get(request.code());
+        if (handler == null) {
+            reply.accept(Command.answer(request, ResponseCodes.REQUEST_CODE_NOT_SUPPORTED)
+                    .withRemark("this client carries out no requests with the code " + request.code()));
+        } else {
+            handler.asked(from, request, reply);
+        }
+    }
 
     Sequencer sequencer() {
         return sequencer;

@@ -1,4 +1,4 @@
-package gantry.client;
+package gantry.client.call;
 
 import gantry.base.Notices;
 import gantry.base.Sequencer;

@@ -1,6 +1,7 @@
-package gantry.client;
+package gantry.client.pull;
 
-import gantry.client.SimplePuller.Queue;
+import gantry.client.call.CallFailed;
+import gantry.client.pull.SimplePuller.Queue;
 import gantry.wire.message.MessageFlags;
 import gantry.wire.message.RecordView;
 import java.io.ByteArrayOutputStream;
