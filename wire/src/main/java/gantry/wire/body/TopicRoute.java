@@ -47,6 +47,12 @@ public record TopicRoute(
     @Override
     public void write(JsonWriter out) {
         out.beginObject();
+        writeMembers(out);
+        out.endObject();
+    }
+
+    /// All but the braces, for a body with more in it.
+    void writeMembers(JsonWriter out) {
         Tables.write(out, "brokerDatas", brokers);
         out.name("filterServerTable").beginObject();
         filterServers.forEach(out::field);
@@ -55,6 +61,5 @@ public record TopicRoute(
         if (!mappings.isEmpty()) {
             Tables.write(out, "topicQueueMappingByBroker", mappings);
         }
-        out.endObject();
     }
 }

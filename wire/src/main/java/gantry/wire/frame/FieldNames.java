@@ -68,8 +68,17 @@ public final class FieldNames {
     public static final FieldName FROM_TIME = FieldName.of("fromTime");
     public static final FieldName FROM_TRANSACTION_CHECK = FieldName.of("fromTransactionCheck");
     public static final FieldName GROUP = FieldName.of("group");
+    /// Ours, told of routes that have changed: any of those that are watched may have.
+    public static final FieldName GANTRY_ALL = FieldName.of("gantryAll");
+
+    /// Ours, in a request for a route: its answer says when the brokers were heard.
+    public static final FieldName GANTRY_FRESHNESS = FieldName.of("gantryFreshness");
+
     /// Ours, in a registration: topics that the broker has no more, separated by commas.
     public static final FieldName GANTRY_GONE = FieldName.of("gantryGone");
+
+    /// Ours, from a nameserver: for how long it has been hearing brokers without a gap.
+    public static final FieldName GANTRY_LISTENING_MILLIS = FieldName.of("gantryListeningMillis");
 
     /// Ours, in a registration: what it does not list the broker has no more.
     public static final FieldName GANTRY_WHOLE = FieldName.of("gantryWhole");

@@ -131,6 +131,12 @@ public final class RequestCodes {
     /// Ours: nothing is taken any more, and everything goes to the RocketMQ slaves (`undo`: it is taken again).
     public static final int GANTRY_HAND_OVER = 77_002;
 
+    /// Ours: topics of whose routes a client wants to be told; the answer says whether it will be.
+    public static final int GANTRY_WATCH_ROUTES = 77_003;
+
+    /// Ours, from a nameserver, oneway: topics whose routes have changed.
+    public static final int GANTRY_ROUTES_CHANGED = 77_004;
+
     public static final int NOTIFY_MIN_BROKER_ID_CHANGE = 905;
     public static final int EXCHANGE_BROKER_HA_INFO = 906;
     public static final int GET_BROKER_HA_STATUS = 907;

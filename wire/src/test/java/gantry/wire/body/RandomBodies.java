@@ -27,6 +27,7 @@ final class RandomBodies {
                 sample(new Registration(table(), texts()), Registration::fromJson),
                 sample(heartbeat(), Heartbeat::fromJson),
                 sample(new ClusterInfo(map(this::broker), map(this::texts)), ClusterInfo::fromJson),
+                sample(new FreshRoute(route(), map(this::heard)), FreshRoute::fromJson),
                 sample(new TopicList(texts(), textOrNull()), TopicList::fromJson),
                 sample(new KeyValueTable(map(this::text)), KeyValueTable::fromJson),
                 sample(new KeyValueSpaces(map(() -> map(this::text))), KeyValueSpaces::fromJson),
@@ -49,6 +50,12 @@ final class RandomBodies {
     private TopicRoute route() {
         return new TopicRoute(
                 list(this::layout), list(this::broker), map(this::texts), textOrNull(), map(this::mapping));
+    }
+
+    private SortedMap<Long, Heard> heard() {
+        SortedMap<Long, Heard> heard = new TreeMap<>();
+        list(() -> heard.put(random.nextLong(), new Heard(random.nextLong(), coin())));
+        return heard;
     }
 
     private Heartbeat heartbeat() {

@@ -124,7 +124,10 @@ class CodesGoldenTest {
         ours.removeAll(theirs);
         assertThat(ours)
                 .containsExactlyInAnyOrder(
+                        "gantryAll",
+                        "gantryFreshness",
                         "gantryGone",
+                        "gantryListeningMillis",
                         "gantryUndo",
                         "gantryWhole",
                         "MSG_REGION",
