@@ -5,6 +5,7 @@ import gantry.base.Link;
 import gantry.base.Network;
 import gantry.base.Network.Session;
 import gantry.wire.frame.Command;
+import gantry.wire.frame.RequestCodes;
 import gantry.wire.frame.ResponseCodes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -24,12 +25,16 @@ final class Connection {
     private final Map<Integer, Call> waiting = new LinkedHashMap<>();
     private @Nullable Link link;
     private long heardNanos;
+    private long tickedNanos;
+    private long pingedNanos;
+    private boolean pinged;
     private boolean ended;
 
     Connection(Endpoint there, RemotingClient client) {
         this.there = there;
         this.client = client;
         this.heardNanos = client.clock().nanos();
+        this.tickedNanos = heardNanos;
     }
 
     Endpoint there() {
@@ -74,7 +79,47 @@ final class Connection {
         }
     }
 
-    void endLateCalls(long now) {
+    void tick(long now) {
+        if (now - tickedNanos >= RemotingClient.PING_AFTER.toNanos()) {
+            // We stood still ourselves; what the peer said meanwhile still waits in the socket.
+            pinged = false;
+            heardNanos = now;
+        }
+        tickedNanos = now;
+        endLateCalls(now);
+        if (!ended) {
+            ping(now);
+        }
+    }
+
+    /// While calls wait and nothing comes, asks for a sign of life; without one the peer hangs, or the way to it does.
+    private void ping(long now) {
+        if (waiting.isEmpty()) {
+            pinged = false;
+            return;
+        }
+        if (pinged && heardNanos - pingedNanos < 0) {
+            if (now - pingedNanos >= RemotingClient.PING_PATIENCE.toNanos()) {
+                end("the peer has said nothing for " + (now - heardNanos) / 1_000_000
+                        + " ms, not even to a ping: it hangs, or the way to it is cut");
+            }
+            return;
+        }
+        pinged = false;
+        long quietSince =
+                Math.max(heardNanos - now, waiting.values().iterator().next().sentNanos() - now);
+        Link open = link;
+        if (open != null && -quietSince >= RemotingClient.PING_AFTER.toNanos()) {
+            pinged = true;
+            pingedNanos = now;
+            byte[] frame = Command.request(RequestCodes.GANTRY_PING)
+                    .withCorrelationId(client.nextCorrelationId())
+                    .encode();
+            open.send(frame, 0, frame.length);
+        }
+    }
+
+    private void endLateCalls(long now) {
         List<Call> late = new ArrayList<>();
         boolean hung = false;
         for (Call call : waiting.values()) {

@@ -26,10 +26,17 @@ import java.util.function.Consumer;
 /// Never: asks twice; whoever calls knows whether that is safe.
 /// Holds: CALL-1 every call ends: with an answer, with the end of its connection, or at its deadline;
 ///        CALL-2 a peer that has said nothing at all for as long as a call waited loses its connection, so that the
-///        next call dials anew.
+///        next call dials anew; CALL-3 a peer that says nothing while calls wait, not even to a ping, loses its
+///        connection within `PING_AFTER` and `PING_PATIENCE`, however long the calls may wait.
 public final class RemotingClient implements AutoCloseable {
     /// A connection is taken for hung only after so long a silence: a call with a shorter limit proves nothing.
     static final Duration LEAST_SILENCE = Duration.ofSeconds(1);
+
+    /// After so long without a word while calls wait, the peer is asked for a sign of life.
+    static final Duration PING_AFTER = Duration.ofSeconds(1);
+
+    /// How long it may take to give one; then its connection is closed and the calls on it fail.
+    static final Duration PING_PATIENCE = Duration.ofSeconds(2);
 
     /// Calls on their way to one address; more are refused.
     static final int MOST_CALLS = 10_000;
@@ -125,7 +132,17 @@ public final class RemotingClient implements AutoCloseable {
         sequencer.submitAlways(() -> {
             long now = clock.nanos();
             for (Connection connection : new ArrayList<>(connections.values())) {
-                connection.endLateCalls(now);
+                connection.tick(now);
+            }
+        });
+    }
+
+    /// Closes the connection to an address, if there is one; calls on their way fail, and the next one dials anew.
+    public void disconnect(Endpoint there, String why) {
+        sequencer.submitAlways(() -> {
+            Connection connection = connections.get(there);
+            if (connection != null) {
+                connection.end(why);
             }
         });
     }
@@ -167,7 +184,7 @@ public final class RemotingClient implements AutoCloseable {
             connections.put(call.there(), connection);
             connection.dial(network);
         }
-        connection.send(call, ++lastCorrelationId);
+        connection.send(call, nextCorrelationId());
     }
 
     // --- For its connections. ---
@@ -184,6 +201,10 @@ public final class RemotingClient implements AutoCloseable {
 
     Sequencer sequencer() {
         return sequencer;
+    }
+
+    int nextCorrelationId() {
+        return ++lastCorrelationId;
     }
 
     void forget(Connection connection) {

@@ -7,6 +7,7 @@ import gantry.wire.body.QueueLayout;
 import gantry.wire.body.TopicRoute;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The queues of a topic that can be written to now.
@@ -72,6 +73,23 @@ record PublishQueues(List<PublishQueue> queues) {
             }
         }
         return size == 0 ? null : queues.get(Math.floorMod(turn, size));
+    }
+
+    boolean isEmpty() {
+        return queues.isEmpty();
+    }
+
+    int size() {
+        return queues.size();
+    }
+
+    /// The queue with that number, counted around.
+    PublishQueue at(int number) {
+        return queues.get(Math.floorMod(number, queues.size()));
+    }
+
+    boolean anyAddress(Predicate<Endpoint> good) {
+        return queues.stream().anyMatch(queue -> good.test(queue.address()));
     }
 
     boolean hasOtherThan(String brokerName) {

@@ -6,6 +6,8 @@ import gantry.base.Network;
 import gantry.net.NetConfig;
 import gantry.net.NettyNetwork;
 import gantry.wire.frame.Command;
+import gantry.wire.frame.RequestCodes;
+import gantry.wire.frame.ResponseCodes;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,10 @@ public final class FakeServer implements Network.Acceptor, AutoCloseable {
 
     public final List<Command> asked = new CopyOnWriteArrayList<>();
     public final List<Link> links = new CopyOnWriteArrayList<>();
+    /// What came back to what this server asked.
+    public final List<Command> answers = new CopyOnWriteArrayList<>();
+    private final List<Command> pings = new CopyOnWriteArrayList<>();
+    private volatile boolean hanging;
     private final Map<Integer, Script> scripts = new ConcurrentHashMap<>();
     private final NettyNetwork network = new NettyNetwork(
             NetConfig.DEFAULT.withEventLoops(1), (level, text) -> {}, (name, cause) -> cause.printStackTrace());
@@ -43,6 +49,21 @@ public final class FakeServer implements Network.Acceptor, AutoCloseable {
         return this;
     }
 
+    /// Not even pings are answered from now on.
+    public FakeServer hangs() {
+        hanging = true;
+        return this;
+    }
+
+    /// From now on they are.
+    public void wakes() {
+        hanging = false;
+    }
+
+    public int pings() {
+        return pings.size();
+    }
+
     public List<Command> asked(int code) {
         return asked.stream().filter(one -> one.code() == code).toList();
     }
@@ -59,7 +80,21 @@ public final class FakeServer implements Network.Acceptor, AutoCloseable {
             @Override
             public void frame(ByteBuffer frame, int offset, int length) {
                 Command request = Objects.requireNonNull(Command.decode(frame, offset, length));
+                if (request.isAnswer()) {
+                    answers.add(request);
+                    return;
+                }
+                if (request.code() == RequestCodes.GANTRY_PING) {
+                    pings.add(request);
+                    if (!hanging) {
+                        FakeServer.this.send(link, Command.answer(request, ResponseCodes.REQUEST_CODE_NOT_SUPPORTED));
+                    }
+                    return;
+                }
                 asked.add(request);
+                if (hanging) {
+                    return;
+                }
                 Script script = scripts.get(request.code());
                 Command answer = script == null ? null : script.answer(request);
                 if (answer != null) {

@@ -137,6 +137,9 @@ public final class RequestCodes {
     /// Ours, from a nameserver, oneway: topics whose routes have changed.
     public static final int GANTRY_ROUTES_CHANGED = 77_004;
 
+    /// Ours, from a client that has waited for a while: say anything; that it is not known here, for example.
+    public static final int GANTRY_PING = 77_005;
+
     public static final int NOTIFY_MIN_BROKER_ID_CHANGE = 905;
     public static final int EXCHANGE_BROKER_HA_INFO = 906;
     public static final int GET_BROKER_HA_STATUS = 907;

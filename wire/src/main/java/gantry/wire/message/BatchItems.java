@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 ///   │ length │ 0   │ 0   │ flag   │ bodyLength│ body    │ propsLength (2) │ props   │
 ///   └────────┴─────┴─────┴────────┴───────────┴────── … ┴─────────────────┴────── … ┘
 /// ```
-/// For:   making one record of each item; the whole body is checked before the first is given out.
+/// For:   making one record of each item; the whole body is checked before the first is given out. And writing them.
 /// Owner: one session; it stands for the last body that it wrapped.
 /// Never: throws; allocates.
 public final class BatchItems {
@@ -25,6 +25,17 @@ public final class BatchItems {
     private int nextItem;
     private int item;
     private @Nullable String fault;
+
+    /// How many bytes an item takes.
+    public static int size(int bodyBytes, int propertiesBytes) {
+        return BODY + bodyBytes + Short.BYTES + propertiesBytes;
+    }
+
+    /// Writes an item; `into` is big-endian and has room for it.
+    public static void write(ByteBuffer into, byte[] body, byte[] properties) {
+        into.putInt(size(body.length, properties.length)).putInt(0).putInt(0).putInt(0);
+        into.putInt(body.length).put(body).putShort((short) properties.length).put(properties);
+    }
 
     /// @param bytes big-endian
     /// @return how many items there are, -1 when the body is malformed, and `fault` says how
