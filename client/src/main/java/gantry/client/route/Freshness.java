@@ -2,12 +2,12 @@ package gantry.client.route;
 
 import gantry.base.Endpoint;
 import gantry.client.route.RouteView.Member;
-import gantry.wire.body.TopicRoute;
+import gantry.wire.body.FreshRoute;
+import gantry.wire.body.Heard;
 import gantry.wire.frame.Command;
 import gantry.wire.frame.FieldNames;
 import gantry.wire.json.Json;
 import gantry.wire.json.JsonFault;
-import gantry.wire.json.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -15,50 +15,29 @@ import java.util.Map;
 ///
 /// For:   route answers of our nameservers, and of others, which say nothing of freshness.
 /// Owner: none (stateless).
-/// Never: believes a number below zero.
+/// Never: believes a number that no nameserver can mean.
 final class Freshness {
-    private static final String FRESHNESS = "gantryFreshness";
-    private static final String HEARD_MILLIS = "heardMillis";
+    /// What was heard longer ago than this is as good as not heard.
+    private static final long MOST_MILLIS = 86_400_000;
 
     private Freshness() {}
 
     static RouteView view(Endpoint from, Command answer, long nowNanos) throws JsonFault {
-        JsonObject body = Json.read(answer.body()).asObject("a route");
-        return new RouteView(from, TopicRoute.fromJson(body), heard(body), listening(answer), nowNanos);
-    }
-
-    private static Map<Member, Long> heard(JsonObject body) throws JsonFault {
+        FreshRoute fresh = FreshRoute.fromJson(Json.read(answer.body()));
         Map<Member, Long> heard = new LinkedHashMap<>();
-        if (body.find(FRESHNESS) == null) {
-            return heard;
-        }
-        JsonObject byName = body.object(FRESHNESS);
-        for (int i = 0; i < byName.size(); i++) {
-            String brokerName = byName.name(i, "a broker name");
-            JsonObject byId = byName.value(i).asObject("the members of " + brokerName);
-            for (int j = 0; j < byId.size(); j++) {
-                String id = byId.name(j, "a broker id");
-                long millis = byId.value(j).asObject("member " + id).whole(HEARD_MILLIS, -1L);
-                if (millis >= 0) {
-                    heard.put(new Member(brokerName, number(id)), millis);
-                }
-            }
-        }
-        return heard;
+        fresh.heard()
+                .forEach((name, byId) -> byId.forEach((id, when) -> heard.put(new Member(name, id), millis(when))));
+        return new RouteView(from, fresh.route(), heard, listening(answer), nowNanos);
     }
 
-    private static long number(String id) throws JsonFault {
-        try {
-            return Long.parseLong(id);
-        } catch (NumberFormatException e) {
-            throw JsonFault.of("a broker id is a number, not " + JsonFault.quote(id));
-        }
+    private static long millis(Heard when) {
+        return Math.clamp(when.millis(), 0, MOST_MILLIS);
     }
 
     private static long listening(Command answer) {
         String millis = answer.field(FieldNames.GANTRY_LISTENING_MILLIS);
         try {
-            return millis == null ? 0 : Math.max(0, Long.parseLong(millis));
+            return millis == null ? 0 : Math.clamp(Long.parseLong(millis), 0, MOST_MILLIS);
         } catch (NumberFormatException e) {
             return 0;
         }
