@@ -1,7 +1,6 @@
 package gantry.control.nameserver;
 
 import gantry.base.Endpoint;
-import gantry.base.Link;
 import gantry.control.routes.BrokerIdentity;
 import gantry.control.routes.BrokerKey;
 import gantry.control.routes.BrokerRegistration;
@@ -101,11 +100,9 @@ final class BrokerRequests {
                 body,
                 fingerprint,
                 gone(header));
-        Link link = request.link();
+        long session = request.session();
         routes.submit(
-                link,
-                request.reply(),
-                (table, nowNanos) -> registered(table.register(event, link.id(), nowNanos), broker));
+                request.reply(), (table, nowNanos) -> registered(table.register(event, session, nowNanos), broker));
     }
 
     private static BrokerRegistration.Gone gone(HeaderReader header) {
@@ -165,7 +162,7 @@ final class BrokerRequests {
     private void unregister(Request request, BrokerKey key) {
         long session = request.session();
         routes.submit(request.reply(), (table, nowNanos) -> {
-            String problem = table.unregister(key, session);
+            String problem = table.unregister(key, session, nowNanos);
             return problem == null ? Answer.OK : Answer.failed(problem);
         });
     }
@@ -178,9 +175,9 @@ final class BrokerRequests {
             request.answer(Answer.failed("the body is no data version: " + e.sentence()));
             return;
         }
-        Link link = request.link();
-        routes.submit(link, request.reply(), (table, nowNanos) -> {
-            table.heard(key, link.id(), nowNanos);
+        long session = request.session();
+        routes.submit(request.reply(), (table, nowNanos) -> {
+            table.heard(key, session, nowNanos);
             return versionAnswer(table, key, version);
         });
     }
@@ -192,11 +189,10 @@ final class BrokerRequests {
     }
 
     private void heartbeat(Request request, BrokerIdentity broker) {
-        Link link = request.link();
+        long session = request.session();
         routes.submit(
-                link,
                 request.reply(),
-                (table, nowNanos) -> table.heard(broker.key(), link.id(), nowNanos)
+                (table, nowNanos) -> table.heard(broker.key(), session, nowNanos)
                         ? Answer.OK
                         : Answer.refused(
                                 ResponseCodes.BROKER_NOT_EXIST,

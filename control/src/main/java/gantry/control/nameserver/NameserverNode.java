@@ -23,6 +23,7 @@ public final class NameserverNode implements Network.Acceptor {
     final BrokerRequests brokerRequests;
     final RouteRequests routeRequests;
     final TopicRequests topicRequests;
+    final WatchRequests watchRequests;
     final KeyValueRequests keyValueRequests;
     private final RoutesOwner routes;
     private final Image<Boolean> stopping = new Image<>(false);
@@ -40,7 +41,8 @@ public final class NameserverNode implements Network.Acceptor {
         KeyValues values = new KeyValues(sequencer, shelf, kept(shelf));
         routes = new RoutesOwner(config.routes(), sequencer, clock, notices);
         brokerRequests = new BrokerRequests(routes, values, config.orderToBrokers());
-        routeRequests = new RouteRequests(routes, new RouteAnswers(values, config), config.topicListEnabled());
+        routeRequests = new RouteRequests(routes, new RouteAnswers(values, config), clock, config);
+        watchRequests = new WatchRequests(routes);
         topicRequests = new TopicRequests(routes);
         keyValueRequests = new KeyValueRequests(values, sequencer);
     }
@@ -60,12 +62,23 @@ public final class NameserverNode implements Network.Acceptor {
 
     @Override
     public Network.Session accept(Link link) {
+        routes.opened(link);
         return new NameserverSession(this, link);
     }
 
     /// How many brokers it knows; asked on any thread.
     public int brokers() {
         return routes.image().brokers().size();
+    }
+
+    /// How many broker processes are suspect; asked on any thread.
+    public int suspects() {
+        return routes.image().suspects();
+    }
+
+    /// How often this nameserver stood still, so that it let go of all connections; asked on any thread.
+    public long stalls() {
+        return routes.stalls();
     }
 
     /// Expires brokers whose promise has run out; call it every `TICK_MILLIS`.

@@ -16,8 +16,6 @@ final class NameserverSession implements Network.Session {
     private final NameserverNode node;
     private final Link link;
     private final HeaderReader header = new HeaderReader();
-    /// A broker spoke on this link, so its end may be a broker's end.
-    private boolean carriesBroker;
 
     NameserverSession(NameserverNode node, Link link) {
         this.node = node;
@@ -40,10 +38,7 @@ final class NameserverSession implements Network.Session {
             case RequestCodes.REGISTER_BROKER,
                     RequestCodes.UNREGISTER_BROKER,
                     RequestCodes.QUERY_DATA_VERSION,
-                    RequestCodes.BROKER_HEARTBEAT -> {
-                carriesBroker = true;
-                node.brokerRequests.handle(request);
-            }
+                    RequestCodes.BROKER_HEARTBEAT -> node.brokerRequests.handle(request);
             case RequestCodes.GET_ROUTEINFO_BY_TOPIC,
                     RequestCodes.GET_BROKER_CLUSTER_INFO,
                     RequestCodes.GET_ALL_TOPIC_LIST_FROM_NAMESERVER,
@@ -57,6 +52,7 @@ final class NameserverSession implements Network.Session {
                     RequestCodes.ADD_WRITE_PERM_OF_BROKER,
                     RequestCodes.DELETE_TOPIC_IN_NAMESRV,
                     RequestCodes.REGISTER_TOPIC_IN_NAMESRV -> node.topicRequests.handle(request);
+            case RequestCodes.GANTRY_WATCH_ROUTES -> node.watchRequests.handle(request);
             case RequestCodes.PUT_KV_CONFIG,
                     RequestCodes.GET_KV_CONFIG,
                     RequestCodes.DELETE_KV_CONFIG,
@@ -73,8 +69,6 @@ final class NameserverSession implements Network.Session {
 
     @Override
     public void closed(String reason) {
-        if (carriesBroker) {
-            node.closed(link.id());
-        }
+        node.closed(link.id());
     }
 }

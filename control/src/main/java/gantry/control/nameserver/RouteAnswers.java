@@ -48,7 +48,7 @@ final class RouteAnswers {
             if (broker == null || !isInZone(broker, zone)) {
                 continue;
             }
-            queues.add(layout);
+            queues.add(image.isMasterSuspect(broker) ? forReading(layout) : layout);
             brokers.add(acts(topic, broker, layout) ? withActingMaster(broker) : broker);
             for (String address : broker.addresses().values()) {
                 List<String> servers = image.filterServers(broker.cluster(), address);
@@ -63,6 +63,10 @@ final class RouteAnswers {
         Map<String, QueueMapping> mappings = new LinkedHashMap<>();
         entry.mappings().forEach(mapping -> mappings.put(mapping.brokerName(), mapping));
         return new TopicRoute(queues, brokers, filterServers, order(topic), mappings);
+    }
+
+    private static QueueLayout forReading(QueueLayout layout) {
+        return layout.withPermission(layout.permission() & ~Permission.WRITE);
     }
 
     /// Brokers without a master are of every zone: nobody could write to them anyway, and reading must go on.

@@ -1,10 +1,13 @@
 package gantry.control.nameserver;
 
+import gantry.base.Clock;
 import gantry.control.routes.RouteImage;
 import gantry.control.routes.TopicEntry;
 import gantry.wire.body.BrokerAddresses;
 import gantry.wire.body.BrokerMemberGroup;
 import gantry.wire.body.ClusterInfo;
+import gantry.wire.body.FreshRoute;
+import gantry.wire.body.Heard;
 import gantry.wire.body.TopicList;
 import gantry.wire.body.TopicRoute;
 import gantry.wire.frame.FieldNames;
@@ -13,6 +16,7 @@ import gantry.wire.frame.RequestCodes;
 import gantry.wire.frame.ResponseCodes;
 import gantry.wire.frame.Versions;
 import gantry.wire.json.Dialect;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,12 +37,16 @@ final class RouteRequests {
 
     private final RoutesOwner routes;
     private final RouteAnswers answers;
-    private final boolean topicListEnabled;
+    private final Clock clock;
+    private final NameserverConfig config;
+    private final long startedNanos;
 
-    RouteRequests(RoutesOwner routes, RouteAnswers answers, boolean topicListEnabled) {
+    RouteRequests(RoutesOwner routes, RouteAnswers answers, Clock clock, NameserverConfig config) {
         this.routes = routes;
         this.answers = answers;
-        this.topicListEnabled = topicListEnabled;
+        this.clock = clock;
+        this.config = config;
+        this.startedNanos = clock.nanos();
     }
 
     void handle(Request request) {
@@ -64,15 +72,46 @@ final class RouteRequests {
         boolean standard =
                 header.version() >= Versions.V4_9_4 || header.booleanOr(FieldNames.ACCEPT_STANDARD_JSON_ONLY, false);
         String zone = header.booleanOr(FieldNames.ZONE_MODE, false) ? header.text(FieldNames.ZONE_NAME) : null;
+        boolean fresh = header.booleanOr(FieldNames.GANTRY_FRESHNESS, false);
         if (request.isRefused()) {
             return;
         }
+        long now = clock.nanos();
         TopicRoute route = answers.route(image, topic, zone);
-        request.answer(
-                route == null
-                        ? Answer.refused(
-                                ResponseCodes.TOPIC_NOT_EXIST, "no broker has registered the topic " + topic + " here")
-                        : Answer.of(route.toBytes(standard ? Dialect.STANDARD : Dialect.PEER)));
+        Duration listening = Duration.ofNanos(routes.listeningNanos(now));
+        Answer answer;
+        if (now - startedNanos < config.silence().toNanos()) {
+            answer = Answer.failed("this nameserver has just started and waits for "
+                    + config.silence().toSeconds() + " s before it shows routes, see waitSecondsForService");
+        } else if (route == null) {
+            answer = unknown(topic, listening);
+        } else if (fresh) {
+            answer = Answer.of(new FreshRoute(route, heard(image, route, now)).toBytes(Dialect.STANDARD));
+        } else {
+            answer = Answer.of(route.toBytes(standard ? Dialect.STANDARD : Dialect.PEER));
+        }
+        request.answer(fresh ? answer.with(FieldNames.GANTRY_LISTENING_MILLIS, listening.toMillis()) : answer);
+    }
+
+    private Answer unknown(String topic, Duration listening) {
+        return listening.compareTo(config.firstWords()) < 0
+                ? Answer.failed("this nameserver has just started, or stood still, and has heard brokers for "
+                        + listening.toMillis() + " ms only: it does not know yet whether there is a topic " + topic
+                        + "; ask again")
+                : Answer.refused(
+                        ResponseCodes.TOPIC_NOT_EXIST, "no broker has registered the topic " + topic + " here");
+    }
+
+    private static Map<String, SortedMap<Long, Heard>> heard(RouteImage image, TopicRoute route, long nowNanos) {
+        Map<String, SortedMap<Long, Heard>> heard = new LinkedHashMap<>();
+        for (BrokerAddresses shown : route.brokers()) {
+            // A master that only acts is heard under its own id.
+            BrokerAddresses broker = image.broker(shown.brokerName());
+            if (broker != null) {
+                heard.put(shown.brokerName(), image.heard(broker, nowNanos));
+            }
+        }
+        return heard;
     }
 
     private static Answer cluster(RouteImage image) {
@@ -82,7 +121,7 @@ final class RouteRequests {
     }
 
     private Answer list(RouteImage image, Predicate<TopicEntry> wanted) {
-        if (!topicListEnabled) {
+        if (!config.topicListEnabled()) {
             return Answer.failed("lists of topics are switched off here, see enableTopicList");
         }
         List<String> topics = new ArrayList<>();

@@ -4,6 +4,7 @@ import gantry.base.Clock;
 import gantry.base.Image;
 import gantry.base.Link;
 import gantry.base.Notices;
+import gantry.base.Published;
 import gantry.base.Sequencer;
 import gantry.control.routes.RouteEffect;
 import gantry.control.routes.RouteImage;
@@ -15,8 +16,11 @@ import gantry.wire.frame.FrameFlags;
 import gantry.wire.frame.FrameWriter;
 import gantry.wire.frame.RequestCodes;
 import gantry.wire.frame.ResponseCodes;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// The route table behind its sequencer.
@@ -35,19 +39,38 @@ final class RoutesOwner {
     private final RouteTable table;
     private final NoticeBudget notices;
     private final Image<RouteImage> image;
-    /// Links on which brokers spoke, by id.
+    /// All links that were accepted and not closed by us, by id.
     private final Map<Long, Link> links = new TreeMap<>();
+    /// Links that we let go of because we stood still, until they are closed.
+    private final Set<Long> letGo = new HashSet<>();
+    private final Watches watches = new Watches();
+    private final Published tickedNanos;
+    private final Published stalls = new Published(0);
 
     RoutesOwner(RouteRules rules, Sequencer sequencer, Clock clock, Notices notices) {
         this.sequencer = sequencer;
         this.clock = clock;
-        this.table = new RouteTable(rules);
-        this.notices = new NoticeBudget(notices, clock.nanos());
+        long now = clock.nanos();
+        this.table = new RouteTable(rules, now);
+        this.tickedNanos = new Published(now);
+        this.notices = new NoticeBudget(notices, now);
         this.image = new Image<>(table.image());
     }
 
     RouteImage image() {
         return image.read();
+    }
+
+    /// For how long brokers have been heard without a gap; 0 when it is not known yet that we stood still.
+    long listeningNanos(long nowNanos) {
+        return nowNanos - tickedNanos.read() > RouteTable.STOOD_STILL_NANOS
+                ? 0
+                : Math.max(0, nowNanos - image().listeningNanos());
+    }
+
+    /// How often this nameserver stood still.
+    long stalls() {
+        return stalls.read();
     }
 
     /// Changes the table and answers afterwards.
@@ -63,18 +86,32 @@ final class RoutesOwner {
         }
     }
 
-    /// A broker speaks on this link; when the link closes, `closed` is told.
-    void submit(Link link, Reply reply, Change change) {
+    /// From now on these are the topics of whose routes a link is told.
+    void watch(Link link, Reply reply, List<String> topics) {
         submit(reply, (routes, nowNanos) -> {
-            links.put(link.id(), link);
-            return change.apply(routes, nowNanos);
+            String refusal = links.containsKey(link.id()) ? watches.set(link, topics) : "this connection is closing";
+            return refusal != null
+                    ? Answer.refused(ResponseCodes.SYSTEM_BUSY, refusal)
+                    : Answer.OK.with(
+                            FieldNames.GANTRY_LISTENING_MILLIS,
+                            Duration.ofNanos(listeningNanos(nowNanos)).toMillis());
         });
+    }
+
+    /// A link was accepted; when it closes, `closed` is told.
+    void opened(Link link) {
+        sequencer.submitAlways(() -> links.put(link.id(), link));
     }
 
     void closed(long session) {
         sequencer.submitAlways(() -> {
             links.remove(session);
-            table.closed(session);
+            watches.forget(session);
+            if (letGo.remove(session)) {
+                table.letGo(session);
+            } else {
+                table.closed(session, clock.nanos());
+            }
             settle();
         });
     }
@@ -84,7 +121,11 @@ final class RoutesOwner {
             long now = clock.nanos();
             notices.turn(now);
             table.tick(now);
+            tickedNanos.reset(now);
             settle();
+            for (Link full : watches.tell(image.read())) {
+                sequencer.after(() -> full.close("news of routes could not be sent"));
+            }
         });
     }
 
@@ -104,9 +145,18 @@ final class RoutesOwner {
             switch (effect) {
                 case RouteEffect.Notice(Notices.Level level, String text) -> notices.tell(level, text, clock.nanos());
                 case RouteEffect.CloseLink(long session, String reason) -> close(session, reason);
+                case RouteEffect.LetGo(String reason) -> letGo(reason);
                 case RouteEffect.TellMinimum tell -> tell(tell);
             }
         }
+    }
+
+    private void letGo(String reason) {
+        stalls.advance(stalls.read() + 1);
+        List<Link> all = List.copyOf(links.values());
+        links.clear();
+        all.forEach(link -> letGo.add(link.id()));
+        sequencer.after(() -> all.forEach(link -> link.close(reason)));
     }
 
     private void close(long session, String reason) {

@@ -131,6 +131,11 @@ final class Brokers {
         changed = true;
     }
 
+    /// Something of a process is shown otherwise.
+    void touch() {
+        changed = true;
+    }
+
     boolean changed() {
         return changed;
     }

@@ -11,6 +11,10 @@ public sealed interface RouteEffect {
     /// A broker is gone by its own promise: whatever its link still is, close it.
     record CloseLink(long session, String reason) implements RouteEffect {}
 
+    /// We stood still: whoever is connected goes elsewhere, or comes back; close all links. The end of none of them
+    /// is the end of a broker.
+    record LetGo(String reason) implements RouteEffect {}
+
     /// Tell a member of a broker that the smallest living id changed.
     ///
     /// @param offlineAddress of the member that left, when one did

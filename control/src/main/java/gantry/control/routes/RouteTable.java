@@ -24,30 +24,38 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```
 ///   absent ── register ──▶ living ── heard: lives on ──┐
-///     ▲                      │  ▲──────────────────────┘
-///     │                      ├─ unregister, on a link that it was heard on
-///     └──────────────────────┼─ that link closed, and it was heard on no other since
-///                            ├─ not heard within its promise (its link is closed too)
-///                            └─ another process took its id, with no older state
+///     ▲                     │ ▲ ▲──────────────────────┘
+///     │                     │ └──── heard ───── suspect ◀── not heard for half of a short promise ── living
+///     │                     │                      │
+///     │                     ├──────────────────────┤
+///     │                     ├─ unregister, on a link that it was heard on
+///     └─────────────────────┼─ that link closed, and it was heard on no other since
+///                           ├─ not heard within its promise (its link is closed too)
+///                           └─ another process took its id, with no older state
 /// ```
+/// Whatever comes first after we stood still gives every broker its promise anew, and lets go of all links.
 public final class RouteTable {
-    /// A tick that comes so late means that we stood still ourselves and could not hear anybody.
-    private static final long STOOD_STILL_NANOS = Duration.ofSeconds(3).toNanos();
+    /// Nothing and no tick for so long means that we stood still ourselves and could not hear anybody.
+    public static final long STOOD_STILL_NANOS = Duration.ofSeconds(3).toNanos();
 
     private final RouteRules rules;
     private final TopicShelves topics = new TopicShelves();
     private final Brokers brokers = new Brokers();
     private List<RouteEffect> effects = new ArrayList<>();
-    private RouteImage image = RouteImage.EMPTY;
+    private RouteImage image;
     private boolean ticked;
     private long tickedNanos;
+    private long listeningNanos;
 
-    public RouteTable(RouteRules rules) {
+    public RouteTable(RouteRules rules, long nowNanos) {
         this.rules = rules;
+        this.listeningNanos = nowNanos;
+        this.image = RouteImage.empty(nowNanos);
     }
 
     /// A broker registers, for the first time or again.
     public Registered register(BrokerRegistration event, long session, long nowNanos) {
+        attend(nowNanos);
         BrokerIdentity broker = event.broker();
         String refusal = refusal(event);
         if (refusal != null) {
@@ -66,8 +74,10 @@ public final class RouteTable {
             brokers.leave(holder);
             notice("broker " + broker + " took over from " + holder.broker.address());
         }
-        Living now = new Living(event, event.timeout(rules.brokerTimeout()), session, nowNanos);
-        now.follow(before);
+        if (before != null && before.suspect) {
+            back(before, nowNanos);
+        }
+        Living now = new Living(event, rules.brokerTimeout(), before, session, nowNanos);
         Living first = brokers.first(broker.brokerName());
         brokers.enter(now, event.isActing(), event.zone());
         tellMinimum(broker.brokerName(), first, null);
@@ -155,12 +165,23 @@ public final class RouteTable {
     ///
     /// @return false when it is not known; it has to register
     public boolean heard(BrokerKey key, long session, long nowNanos) {
+        attend(nowNanos);
         Living known = brokers.find(key);
         if (known == null) {
             return false;
         }
+        if (known.suspect) {
+            back(known, nowNanos);
+            known.suspect = false;
+        }
         known.heard(session, nowNanos);
         return true;
+    }
+
+    private void back(Living suspect, long nowNanos) {
+        brokers.touch();
+        notice("broker " + suspect.broker + " is heard again after "
+                + suspect.silence(nowNanos).toMillis() + " ms");
     }
 
     /// Which version of its table is known of a broker, null when none is.
@@ -178,7 +199,8 @@ public final class RouteTable {
     /// A broker says that it goes.
     ///
     /// @return null, or why nothing was removed
-    public @Nullable String unregister(BrokerKey key, long session) {
+    public @Nullable String unregister(BrokerKey key, long session, long nowNanos) {
+        attend(nowNanos);
         Living known = brokers.find(key);
         if (known == null) {
             return null;
@@ -191,7 +213,8 @@ public final class RouteTable {
     }
 
     /// A link is gone: so is every broker that it carried, unless it was heard on another since.
-    public void closed(long session) {
+    public void closed(long session, long nowNanos) {
+        attend(nowNanos);
         for (Living each : brokers.all()) {
             if (each.session == session && each.heardOn == session) {
                 leave(each, Notices.Level.WARN, "closed its connection without unregistering");
@@ -203,27 +226,57 @@ public final class RouteTable {
         }
     }
 
-    /// Removes whoever was not heard within its promise.
-    public void tick(long nowNanos) {
+    /// A link is gone that we let go of: nobody goes with it.
+    public void letGo(long session) {
+        brokers.all().forEach(each -> each.letGo(session));
+    }
+
+    /// Notices that we stood still: the first thing at every event that has a time, because what was sent meanwhile,
+    /// and the links that others gave up, come before the next tick.
+    private void attend(long nowNanos) {
         long late = ticked ? nowNanos - tickedNanos : 0;
+        if (late <= STOOD_STILL_NANOS) {
+            return;
+        }
+        tickedNanos = nowNanos;
+        listeningNanos = nowNanos;
+        brokers.all().forEach(each -> each.forgive(nowNanos));
+        brokers.touch();
+        String what =
+                "this nameserver stood still for " + Duration.ofNanos(late).toMillis() + " ms";
+        effects.add(new RouteEffect.Notice(
+                Notices.Level.WARN,
+                what + ": nobody was heard or answered. All connections are closed, so that clients ask elsewhere"
+                        + " and brokers register again; brokers keep their place and their promise begins anew"));
+        effects.add(new RouteEffect.LetGo(what));
+    }
+
+    /// Suspects whoever was not heard for half of a short promise, and removes whoever was not for all of it.
+    public void tick(long nowNanos) {
+        attend(nowNanos);
         ticked = true;
         tickedNanos = nowNanos;
-        if (late > STOOD_STILL_NANOS) {
-            // What they sent meanwhile still waits in our sockets.
-            brokers.all().forEach(each -> each.forgive(late, nowNanos));
-            effects.add(new RouteEffect.Notice(
-                    Notices.Level.WARN,
-                    "this nameserver stood still for " + Duration.ofNanos(late).toMillis()
-                            + " ms; brokers are given that time again"));
-        }
         for (Living each : brokers.all()) {
             if (each.isExpired(nowNanos)) {
-                String silence = "was not heard for "
-                        + Duration.ofNanos(nowNanos - each.heardNanos()).toSeconds() + " s";
+                String silence = "was not heard for " + each.silence(nowNanos).toSeconds() + " s";
                 leave(each, Notices.Level.WARN, silence);
                 effects.add(new RouteEffect.CloseLink(each.session, "broker " + each.broker + " " + silence));
+            } else if (!each.suspect && each.isMissed(nowNanos)) {
+                suspect(each, nowNanos);
             }
         }
+    }
+
+    private void suspect(Living missed, long nowNanos) {
+        missed.suspect = true;
+        brokers.touch();
+        effects.add(new RouteEffect.Notice(
+                Notices.Level.WARN,
+                "broker " + missed.broker + " was not heard for "
+                        + missed.silence(nowNanos).toMillis() + " ms and is suspect"
+                        + (missed.broker.isMaster()
+                                ? ": until it is heard, its queues are shown for reading only"
+                                : "")));
     }
 
     private void leave(Living gone, Notices.Level level, String why) {
@@ -320,7 +373,7 @@ public final class RouteTable {
     /// The table as it is now; the same object while nothing changes.
     public RouteImage image() {
         if (topics.changed() || brokers.changed()) {
-            image = new RouteImage(topics.image(), brokers.addressImage(), brokers.processImage());
+            image = new RouteImage(topics.image(), brokers.addressImage(), brokers.processImage(), listeningNanos);
         }
         return image;
     }

@@ -27,7 +27,12 @@ final class NameserverKit {
     final NameserverNode node;
     private long links;
 
+    /// One that has heard brokers for a while.
     NameserverKit(NameserverConfig config) {
+        this(config, NameserverConfig.FIRST_WORDS);
+    }
+
+    NameserverKit(NameserverConfig config, Duration up) {
         Offload atOnce = Runnable::run;
         node = new NameserverNode(
                 config,
@@ -38,6 +43,7 @@ final class NameserverKit {
                     throw new AssertionError(sequencer + " is broken", cause);
                 },
                 shelf);
+        run(up);
     }
 
     FakePeer peer() {

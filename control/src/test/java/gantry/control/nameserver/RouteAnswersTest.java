@@ -14,6 +14,7 @@ import gantry.wire.frame.Command;
 import gantry.wire.frame.FieldNames;
 import gantry.wire.frame.RequestCodes;
 import gantry.wire.json.JsonFault;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -22,8 +23,8 @@ final class RouteAnswersTest {
     private static final TopicConfig T = TopicConfig.of("T", 4, 6);
     private static final String MEMBERS = "rmq_sys_SYNC_BROKER_MEMBER_b-a";
 
-    private final NameserverKit kit =
-            new NameserverKit(new NameserverConfig(RouteRules.DEFAULT, true, true, true, true));
+    private final NameserverKit kit = new NameserverKit(new NameserverConfig(
+            RouteRules.DEFAULT, true, true, true, true, NameserverConfig.FIRST_WORDS, Duration.ZERO));
     private final FakePeer client = kit.peer();
 
     @Test

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 final class RouteTableTest {
     private static final Registered ACCEPTED = new Registered.Accepted(null, null);
 
-    private final RouteTable table = new RouteTable(RouteRules.DEFAULT);
+    private final RouteTable table = new RouteTable(RouteRules.DEFAULT, 0);
 
     @Test
     void aMasterBringsItsAddressAndItsTopics() {
@@ -57,7 +57,7 @@ final class RouteTableTest {
         register(Broker.master("b-a"));
         Broker follower = Broker.of("b-a", 1, "follower:10911");
         register(follower);
-        table.unregister(Broker.master("b-a").key(), 1);
+        table.unregister(Broker.master("b-a").key(), 1, 0);
 
         register(follower.as(0));
 
@@ -101,7 +101,7 @@ final class RouteTableTest {
         assertThat(register(Broker.master("b-a").at("new:10911"), 2, 0)).isEqualTo(ACCEPTED);
 
         assertThat(addresses("b-a")).isEqualTo("{0=new:10911}");
-        table.closed(1);
+        table.closed(1, 0);
         assertThat(addresses("b-a"))
                 .as("the old process's link means nothing any more")
                 .isEqualTo("{0=new:10911}");
@@ -176,7 +176,7 @@ final class RouteTableTest {
         register(less);
         assertThat(table.image().topic("T")).isNotNull();
 
-        RouteTable replacing = new RouteTable(new RouteRules(Duration.ofMinutes(2), true, false, 10, 10));
+        RouteTable replacing = new RouteTable(new RouteRules(Duration.ofMinutes(2), true, false, 10, 10), 0);
         replacing.register(Broker.master("b-a").registration(), 1, 0);
         replacing.register(Broker.master("b-b").registration(), 2, 0);
         replacing.register(less.registration(), 1, 0);
@@ -187,7 +187,7 @@ final class RouteTableTest {
 
     @Test
     void topicsThatChangedTakeNothingAwayEvenWhereRegistrationsReplace() {
-        RouteTable replacing = new RouteTable(new RouteRules(Duration.ofMinutes(2), true, false, 10, 10));
+        RouteTable replacing = new RouteTable(new RouteRules(Duration.ofMinutes(2), true, false, 10, 10), 0);
         replacing.register(Broker.master("b-a").registration(), 1, 0);
         Broker part = Broker.master("b-a").version(Broker.V2).only(TopicConfig.of("U", 1, 6));
         replacing.register(part.registration(), 1, 0);
@@ -215,7 +215,7 @@ final class RouteTableTest {
         register(Broker.master("b-a").acting(), 1, 0);
         register(Broker.of("b-a", 1, "follower:10911").acting(), 2, 0);
 
-        table.closed(1);
+        table.closed(1, 0);
 
         assertThat(addresses("b-a")).isEqualTo("{1=follower:10911}");
         assertThat(layout("T", "b-a").permission()).isEqualTo(Permission.READ);
@@ -226,7 +226,7 @@ final class RouteTableTest {
         register(Broker.master("b-a"), 1, 0);
         register(Broker.of("b-a", 1, "follower:10911"), 2, 0);
 
-        table.closed(1);
+        table.closed(1, 0);
 
         assertThat(layout("T", "b-a").permission()).isEqualTo(Permission.READ_WRITE);
     }
@@ -280,7 +280,7 @@ final class RouteTableTest {
 
     @Test
     void processesAreBounded() {
-        RouteTable small = new RouteTable(new RouteRules(Duration.ofMinutes(2), false, false, 1, 100));
+        RouteTable small = new RouteTable(new RouteRules(Duration.ofMinutes(2), false, false, 1, 100), 0);
         small.register(Broker.master("b-a").registration(), 1, 0);
 
         assertThat(small.register(Broker.master("b-b").registration(), 2, 0))
@@ -290,7 +290,7 @@ final class RouteTableTest {
 
     @Test
     void topicsAreBoundedAndARefusedRegistrationChangesNothing() {
-        RouteTable small = new RouteTable(new RouteRules(Duration.ofMinutes(2), false, false, 10, 3));
+        RouteTable small = new RouteTable(new RouteRules(Duration.ofMinutes(2), false, false, 10, 3), 0);
         small.register(Broker.master("b-a").registration(), 1, 0);
         Broker more = Broker.master("b-a").version(Broker.V2).with(TopicConfig.of("U", 1, 6));
         assertThat(small.register(more.registration(), 1, 0))
@@ -350,7 +350,7 @@ final class RouteTableTest {
         register(Broker.master("b-b"));
         register(Broker.master("b-a").version(Broker.V2).with(TopicConfig.of("T", 9, 6)));
         table.deleteTopic("T", null);
-        table.closed(1);
+        table.closed(1, 0);
 
         assertThat(image.topics() + " " + image.brokers()).isEqualTo(before);
     }

@@ -197,11 +197,11 @@ final class ApacheKeys {
         noneOfNameserver("sockets and buffers are bounded by the network layer itself", """
                 serverChannelMaxIdleTimeSeconds serverSocketSndBufSize serverSocketRcvBufSize
                 serverPooledByteBufAllocatorEnable useEpollNativeSelector""");
-        noneOfNameserver("a broker expires by its own promise, looked at every second", """
+        noneOfNameserver("a broker expires by its own promise, looked at every half second", """
                 scanNotActiveBrokerInterval""");
         noneOfNameserver("Gantry needs no home folder", "rocketmqHome configStorePath configBlackList");
         noneOfNameserver("this version does not know it yet", """
-                productEnvName clusterTest needWaitForService waitSecondsForService enableAllTopicList""");
+                productEnvName clusterTest enableAllTopicList""");
         add(
                 "enableControllerInNamesrv",
                 NAMESERVER,

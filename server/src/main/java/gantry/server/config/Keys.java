@@ -306,6 +306,19 @@ public final class Keys {
             "false",
             "NameserverConfig",
             "the members of a broker are told when the smallest living id changes");
+    public static final Key<Boolean> WAIT_FOR_SERVICE = nameserver(
+            "needWaitForService",
+            Reading.SWITCH,
+            "false",
+            "NameserverConfig",
+            "after a start no route is shown for waitSecondsForService; without it, unknown topics are answered"
+                    + " \"ask again\" for 3 s");
+    public static final Key<Integer> WAIT_SECONDS = nameserver(
+            "waitSecondsForService",
+            Reading.number(0, 3_600),
+            "45",
+            "NameserverConfig",
+            "seconds without routes after a start, if needWaitForService says so");
 
     private static final List<Key<?>> ALL = List.of(
             CLUSTER,
@@ -358,7 +371,9 @@ public final class Keys {
             ACTING_MASTER,
             TOPIC_LIST,
             REGISTRATION_REPLACES,
-            TELL_MINIMUM_ID);
+            TELL_MINIMUM_ID,
+            WAIT_FOR_SERVICE,
+            WAIT_SECONDS);
 
     private Keys() {}
 

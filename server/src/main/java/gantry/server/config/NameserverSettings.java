@@ -2,6 +2,7 @@ package gantry.server.config;
 
 import gantry.control.nameserver.NameserverConfig;
 import gantry.control.routes.RouteRules;
+import java.time.Duration;
 
 /// From values to the nameserver's configuration.
 ///
@@ -22,6 +23,8 @@ public final class NameserverSettings {
                 values.of(Keys.ORDERED_TOPICS),
                 values.of(Keys.ORDER_TO_BROKERS),
                 values.of(Keys.ACTING_MASTER),
-                values.of(Keys.TOPIC_LIST));
+                values.of(Keys.TOPIC_LIST),
+                NameserverConfig.FIRST_WORDS,
+                values.of(Keys.WAIT_FOR_SERVICE) ? Duration.ofSeconds(values.of(Keys.WAIT_SECONDS)) : Duration.ZERO);
     }
 }

@@ -15,7 +15,6 @@ import gantry.net.Ticker;
 import gantry.server.watch.Sources;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /// The real seams that all parts of one process share.
@@ -42,7 +41,7 @@ record Ground(
     Sources watching(String role, @Nullable NameserverPart nameserver, @Nullable BrokerPart broker) {
         return new Sources(
                 role,
-                nameserver == null ? OptionalInt::empty : () -> OptionalInt.of(nameserver.brokers()),
+                nameserver == null ? Optional::empty : () -> Optional.of(nameserver.view()),
                 broker == null ? Optional::empty : () -> Optional.of(broker.view()),
                 pulse::stuck,
                 pulse::waiting,

@@ -6,6 +6,7 @@ import gantry.control.nameserver.NameserverConfig;
 import gantry.control.nameserver.NameserverNode;
 import gantry.server.config.Place;
 import gantry.server.config.StartRefused;
+import gantry.server.watch.RoutesView;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -40,9 +41,9 @@ final class NameserverPart {
         return address;
     }
 
-    /// How many brokers it knows; asked on any thread.
-    int brokers() {
-        return node.brokers();
+    /// What it knows; asked on any thread.
+    RoutesView view() {
+        return new RoutesView(node.brokers(), node.suspects(), node.stalls());
     }
 
     private static NameserverNode node(Ground ground, NameserverConfig config, FileShelf shelf, Path file)

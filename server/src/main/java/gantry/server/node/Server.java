@@ -76,7 +76,7 @@ public final class Server implements AutoCloseable {
         Place place = Place.ofBroker(values);
         List<Claim> claims = List.of(new Claim("nameserver", nameserver), new Claim("broker", place));
         return start("standalone", place.logs(), claims, values.notes(), (ground, addresses) -> {
-            NameserverPart routes = NameserverPart.start(ground, nameserver, config);
+            NameserverPart routes = NameserverPart.start(ground, nameserver, config.withItsBroker());
             addresses.put("nameserver", routes.address());
             BrokerPart broker = BrokerPart.start(ground, values, List.of(routes.address()), addresses);
             AdminPart.start(

@@ -36,9 +36,11 @@ final class HealthPage {
                 .field("ready", seen.isReady());
         reasons(out, seen.reasons());
         seen.routes()
-                .ifPresent(brokers -> out.name("nameserver")
+                .ifPresent(routes -> out.name("nameserver")
                         .beginObject()
-                        .field("brokers", brokers)
+                        .field("brokers", routes.brokers())
+                        .field("stalls", routes.stalls())
+                        .field("suspects", routes.suspects())
                         .endObject());
         seen.broker().ifPresent(broker -> broker(out, broker, rates));
         return page(seen.isWell(), out.endObject());

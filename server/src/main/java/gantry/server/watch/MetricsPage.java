@@ -45,9 +45,7 @@ final class MetricsPage {
         out.gauge("gantry_live", "1 while /health/live says yes, else 0.", seen.isLive());
         out.gauge("gantry_ready", "1 while /health/ready says yes, else 0.", seen.isReady());
         out.gauge("gantry_health_reasons", "Reasons in /health.", seen.reasons().size());
-        seen.routes()
-                .ifPresent(brokers -> out.gauge(
-                        "gantry_nameserver_brokers", "Brokers that this nameserver knows, by name.", brokers));
+        seen.routes().ifPresent(routes -> routes(out, routes));
         seen.broker().ifPresent(broker -> {
             BrokerMeters.add(out, broker);
             broker.group().ifPresent(group -> ReplicaMeters.add(out, group));
@@ -55,5 +53,17 @@ final class MetricsPage {
         NetworkMeters.add(out, sources.network().get(), turned.get());
         ProcessMeters.add(out);
         return out;
+    }
+
+    private static void routes(Meters out, RoutesView routes) {
+        out.gauge("gantry_nameserver_brokers", "Brokers that this nameserver knows, by name.", routes.brokers());
+        out.gauge(
+                "gantry_nameserver_suspects",
+                "Broker processes that were not heard for half of their promise.",
+                routes.suspects());
+        out.counter(
+                "gantry_nameserver_stalls_total",
+                "How often this nameserver stood still for 3 s or more and closed all connections.",
+                routes.stalls());
     }
 }

@@ -6,7 +6,6 @@ import gantry.broker.query.Reason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /// How a process is, at one moment.
 ///
@@ -22,7 +21,7 @@ record Seen(
         boolean isReady,
         List<Reason> reasons,
         Optional<BrokerView> broker,
-        OptionalInt routes) {
+        Optional<RoutesView> routes) {
 
     static Seen of(Sources sources) {
         Optional<BrokerView> broker = sources.broker().get();

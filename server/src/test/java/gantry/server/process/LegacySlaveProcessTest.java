@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gantry.base.Endpoint;
+import gantry.client.call.CallFailed;
 import gantry.client.call.RemotingClient;
 import gantry.client.produce.SimpleProducer;
 import gantry.client.route.Routes;
@@ -125,6 +126,10 @@ class LegacySlaveProcessTest {
             try (Spawned master = Spawned.gantry(folder, "broker", "-c", settings.toString())) {
                 Endpoint slaves = master.ready().address("legacy");
                 SimpleProducer producer = new SimpleProducer(client, new Routes(client, List.of(routes)), "producers");
+                // Until the nameserver has listened for a while it says "ask again".
+                await("the first send")
+                        .ignoreExceptionsInstanceOf(CallFailed.class)
+                        .until(() -> producer.send("orders", new byte[1], null, null, SEND) != null);
                 for (int i = 0; i < MESSAGES; i++) {
                     producer.send("orders", BODY.getBytes(StandardCharsets.UTF_8), null, null, SEND);
                 }

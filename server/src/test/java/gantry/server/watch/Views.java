@@ -20,7 +20,6 @@ import gantry.store.Trouble;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +34,7 @@ final class Views {
     static Sources sources(@Nullable BrokerView broker, List<String> stuck) {
         return new Sources(
                 "broker",
-                () -> OptionalInt.of(3),
+                () -> Optional.of(new RoutesView(3, 1, 2)),
                 () -> Optional.ofNullable(broker),
                 () -> stuck,
                 List::of,

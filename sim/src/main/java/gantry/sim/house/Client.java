@@ -68,7 +68,7 @@ abstract class Client {
         nameserver.ask(Requests.route(wanted), PATIENCE, answer -> {
             if (answer == null) {
                 askAgain();
-            } else if (answer.code() == ResponseCodes.TOPIC_NOT_EXIST && wanted.equals(topic) && createsTopic()) {
+            } else if (isUnknown(answer) && wanted.equals(topic) && createsTopic()) {
                 askRoute(DEFAULT_TOPIC);
             } else if (answer.code() == ResponseCodes.SUCCESS) {
                 found(wanted, answer);
@@ -76,6 +76,11 @@ abstract class Client {
                 askAgain();
             }
         });
+    }
+
+    /// As an official producer, which goes by the default topic whatever the refusal is.
+    private static boolean isUnknown(Command answer) {
+        return answer.code() == ResponseCodes.TOPIC_NOT_EXIST || answer.code() == ResponseCodes.SYSTEM_ERROR;
     }
 
     private void askAgain() {
