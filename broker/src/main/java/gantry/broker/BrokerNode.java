@@ -363,12 +363,27 @@ public final class BrokerNode implements Network.Acceptor {
                 new Endpoint(config.advertisedHost(), listener.local().port());
         RecordHost storeHost = RecordHost.of(advertised);
         Registrations registrations = new Registrations(
-                config.registration(advertised, haAddress), catalogue, network, clock, offload, notices, faults);
+                config.registration(advertised, haAddress),
+                catalogue,
+                this::reign,
+                network,
+                clock,
+                offload,
+                notices,
+                faults);
         Bursts bursts = new Bursts(store, storeHost, entropy.fork("unique keys"), tables.late(), traffic);
         HandlersByRole handlers = new HandlersByRole(tables.of(registrations));
         serving.publish(Optional.of(new Serving(listener, handlers, bursts, registrations)));
         registrations.tick();
         return listener.local();
+    }
+
+    /// The epoch in which this member leads; 0 while it does not, and without a group.
+    private long reign() {
+        return place.read()
+                .filter(GroupPlace::leads)
+                .map(there -> there.status().epoch())
+                .orElse(0L);
     }
 
     /// RocketMQ's brokers have a second port for clients, and their slaves ask for some things there alone.

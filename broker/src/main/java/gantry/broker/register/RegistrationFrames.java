@@ -2,6 +2,7 @@ package gantry.broker.register;
 
 import gantry.base.Clock;
 import gantry.broker.topic.Catalogue;
+import gantry.wire.body.DataVersion;
 import gantry.wire.body.Registration;
 import gantry.wire.body.TopicConfig;
 import gantry.wire.body.TopicTable;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /// Writes what a broker says to nameservers.
 ///
@@ -28,8 +30,11 @@ final class RegistrationFrames {
     private final RegistrationConfig config;
     private final Catalogue catalogue;
     private final Clock clock;
+    private final LongSupplier epoch;
 
-    RegistrationFrames(RegistrationConfig config, Catalogue catalogue, Clock clock) {
+    /// @param epoch of the reign; 0 without one
+    RegistrationFrames(RegistrationConfig config, Catalogue catalogue, Clock clock, LongSupplier epoch) {
+        this.epoch = epoch;
         this.config = config;
         this.catalogue = catalogue;
         this.clock = clock;
@@ -54,7 +59,7 @@ final class RegistrationFrames {
                         .changedSince(known, changes)
                         .filter(few -> few.gone().size() <= MOST_GONE);
         Map<String, TopicConfig> topics = news.map(Catalogue.Changes::topics).orElseGet(catalogue::topicConfigs);
-        byte[] body = new Registration(new TopicTable(catalogue.topicVersion(changes), topics), List.of())
+        byte[] body = new Registration(new TopicTable(version(changes), topics), List.of())
                 .toJson()
                 .getBytes(StandardCharsets.UTF_8);
         FrameWriter writer = begin(RequestCodes.REGISTER_BROKER, FrameFlags.REQUEST, correlationId);
@@ -71,6 +76,15 @@ final class RegistrationFrames {
         writer.field(FieldNames.BODY_CRC32, Registration.checksum(body));
         writer.end(body);
         return taken(writer);
+    }
+
+    /// Of two processes with one name and id a nameserver takes the one with the higher state version: the newer reign,
+    /// or without reigns the process that started later. So one that wakes up late takes nothing back.
+    private DataVersion version(long changes) {
+        DataVersion topics = catalogue.topicVersion(changes);
+        long reign = epoch.getAsLong();
+        return new DataVersion(
+                reign > 0 ? reign : topics.timestampMillis(), topics.timestampMillis(), topics.counter());
     }
 
     byte[] heartbeat() {

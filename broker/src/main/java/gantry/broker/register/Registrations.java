@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /// Keeps every nameserver told, each by itself.
 ///
@@ -38,9 +39,11 @@ public final class Registrations implements RouteNews {
     private List<Waiting> waiting = new ArrayList<>();
     private boolean withdrawn;
 
+    /// @param epoch of the reign in which this broker leads; 0 without one
     public Registrations(
             RegistrationConfig config,
             Catalogue catalogue,
+            LongSupplier epoch,
             Network network,
             Clock clock,
             Offload offload,
@@ -48,7 +51,7 @@ public final class Registrations implements RouteNews {
             Sequencer.Faults faults) {
         this.clock = clock;
         this.sequencer = new Sequencer("registration", offload, faults);
-        RegistrationFrames frames = new RegistrationFrames(config, catalogue, clock);
+        RegistrationFrames frames = new RegistrationFrames(config, catalogue, clock, epoch);
         this.contacts = config.nameservers().stream()
                 .map(address -> new NameserverContact(
                         address, config, frames, network, sequencer, notices, this::progressed, leader))

@@ -101,8 +101,11 @@ final class BrokerRequests {
                 fingerprint,
                 gone(header));
         long session = request.session();
+        // RocketMQ's brokers expect silence when they are outdated; ours name what is wrong.
+        boolean ours = header.has(FieldNames.GANTRY_WHOLE);
         routes.submit(
-                request.reply(), (table, nowNanos) -> registered(table.register(event, session, nowNanos), broker));
+                request.reply(),
+                (table, nowNanos) -> registered(table.register(event, session, nowNanos), broker, ours));
     }
 
     private static BrokerRegistration.Gone gone(HeaderReader header) {
@@ -136,16 +139,18 @@ final class BrokerRequests {
                 : Registration.fromJson(request.body());
     }
 
-    private Answer registered(Registered outcome, BrokerIdentity broker) {
+    private Answer registered(Registered outcome, BrokerIdentity broker, boolean ours) {
         return switch (outcome) {
             case Registered.Accepted(String masterAddress, String masterHaAddress) ->
                 Answer.OK
                         .with(FieldNames.MASTER_ADDR, masterAddress)
                         .with(FieldNames.HA_SERVER_ADDR, masterHaAddress)
                         .withBody(orders());
-            case Registered.Outdated() -> {
-                routes.warn("broker " + broker + " is outdated: another process has its id with a newer state");
-                yield Answer.OK;
+            case Registered.Outdated(String holder) -> {
+                String sentence = "broker " + broker + " is outdated: " + holder
+                        + " has its name and id with a newer state. End one of the two";
+                routes.warn(sentence);
+                yield ours ? Answer.failed(sentence) : Answer.OK;
             }
             case Registered.Refused(String sentence) -> {
                 routes.warn(sentence);

@@ -14,8 +14,8 @@ public sealed interface Registered {
     record Accepted(
             @Nullable String masterAddress, @Nullable String masterHaAddress) implements Registered {}
 
-    /// Another process holds the id with a newer state; the broker is told nothing and tries again.
-    record Outdated() implements Registered {}
+    /// Another process holds the id with a newer state. RocketMQ's brokers are told nothing and try again.
+    record Outdated(String holder) implements Registered {}
 
     /// The registration changed nothing.
     record Refused(String sentence) implements Registered {}

@@ -69,7 +69,7 @@ public final class RouteTable {
         Living before = holder != null && holder.broker.equals(broker) ? holder : null;
         if (holder != null && before == null) {
             if (holder.version.stateVersion() > event.version().stateVersion()) {
-                return new Registered.Outdated();
+                return new Registered.Outdated(holder.broker.address());
             }
             brokers.leave(holder);
             notice("broker " + broker + " took over from " + holder.broker.address());

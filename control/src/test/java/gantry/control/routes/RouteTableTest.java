@@ -112,13 +112,14 @@ final class RouteTableTest {
         register(Broker.master("b-a").version(new DataVersion(2, 5, 5)));
 
         assertThat(register(Broker.master("b-a").at("old:10911").version(new DataVersion(1, 9, 9)), 2, 0))
-                .isEqualTo(new Registered.Outdated());
+                .isEqualTo(new Registered.Outdated("b-a:10911"));
         assertThat(addresses("b-a")).isEqualTo("{0=b-a:10911}");
         assertThat(register(Broker.master("b-a").at("new:10911").version(new DataVersion(2, 1, 1)), 3, 0))
                 .isEqualTo(ACCEPTED);
         assertThat(addresses("b-a")).isEqualTo("{0=new:10911}");
     }
 
+    /// R030.
     @Test
     void oneTopicOfAnUnknownBrokerIsRefused() {
         Broker part = Broker.master("b-a").only(TopicConfig.of("T", 4, 6));
@@ -367,6 +368,7 @@ final class RouteTableTest {
         assertThat(table.image().topic("b-a")).as("what it did not name").isNotNull();
     }
 
+    /// R038: the pattern topic of a broker that creates no topics any more, for one.
     @Test
     void brokerThatSaysThatItListsAllItHasIsBelieved() {
         register(Broker.master("b-a"));
