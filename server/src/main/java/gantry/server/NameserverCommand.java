@@ -2,6 +2,7 @@ package gantry.server;
 
 import gantry.server.config.AdminPlace;
 import gantry.server.config.ConfigFile;
+import gantry.server.config.Keys;
 import gantry.server.config.NameserverSettings;
 import gantry.server.config.Place;
 import gantry.server.config.Role;
@@ -31,6 +32,7 @@ final class NameserverCommand implements Callable<Integer> {
                 Server.nameserver(
                         Place.ofNameserver(values),
                         NameserverSettings.of(values),
+                        values.find(Keys.NAMESERVER_PEERS).orElse(List.of()),
                         AdminPlace.ofNameserver(values),
                         values.notes()),
                 values.notes());

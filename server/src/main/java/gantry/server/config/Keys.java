@@ -306,6 +306,13 @@ public final class Keys {
             "false",
             "NameserverConfig",
             "the members of a broker are told when the smallest living id changes");
+    public static final Key<List<Endpoint>> NAMESERVER_PEERS = nameserver(
+            "nameserverPeers",
+            Reading.ENDPOINTS,
+            "(none)",
+            "ServerConfig",
+            "nameservers, as clients reach them; GET /rocketmq/nsaddr at adminPort lists this one and those of them that"
+                    + " answer");
     public static final Key<Boolean> WAIT_FOR_SERVICE = nameserver(
             "needWaitForService",
             Reading.SWITCH,
@@ -372,6 +379,7 @@ public final class Keys {
             TOPIC_LIST,
             REGISTRATION_REPLACES,
             TELL_MINIMUM_ID,
+            NAMESERVER_PEERS,
             WAIT_FOR_SERVICE,
             WAIT_SECONDS);
 

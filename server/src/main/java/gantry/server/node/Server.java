@@ -48,12 +48,14 @@ public final class Server implements AutoCloseable {
         this.parts = parts;
     }
 
+    /// @param peers other nameservers, or all
     /// @param notes what the user should know of his configuration
-    public static Server nameserver(Place place, NameserverConfig config, AdminPlace admin, List<String> notes)
+    public static Server nameserver(
+            Place place, NameserverConfig config, List<Endpoint> peers, AdminPlace admin, List<String> notes)
             throws StartRefused {
         return start(
                 "nameserver", place.logs(), List.of(new Claim("nameserver", place)), notes, (ground, addresses) -> {
-                    NameserverPart nameserver = NameserverPart.start(ground, place, config);
+                    NameserverPart nameserver = NameserverPart.start(ground, place, config, peers);
                     addresses.put("nameserver", nameserver.address());
                     AdminPart.start(ground, admin, ground.watching("nameserver", nameserver, null), addresses);
                 });
@@ -76,7 +78,7 @@ public final class Server implements AutoCloseable {
         Place place = Place.ofBroker(values);
         List<Claim> claims = List.of(new Claim("nameserver", nameserver), new Claim("broker", place));
         return start("standalone", place.logs(), claims, values.notes(), (ground, addresses) -> {
-            NameserverPart routes = NameserverPart.start(ground, nameserver, config.withItsBroker());
+            NameserverPart routes = NameserverPart.start(ground, nameserver, config.withItsBroker(), List.of());
             addresses.put("nameserver", routes.address());
             BrokerPart broker = BrokerPart.start(ground, values, List.of(routes.address()), addresses);
             AdminPart.start(

@@ -1,10 +1,13 @@
 package gantry.server.watch;
 
+import gantry.base.Endpoint;
 import gantry.net.http.Page;
 import gantry.net.http.Pages;
 import gantry.net.http.Turned;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /// The pages of the admin port.
 ///
@@ -17,6 +20,7 @@ public final class AdminPages implements Pages {
             /health/live   200 while the process moves; if it stays 503, restart it
             /health/ready  200 while clients should come here
             /metrics       for Prometheus
+            /rocketmq/nsaddr  nameservers that answer, as RocketMQ's clients ask for them; of a nameserver only
             """;
 
     private final Sources sources;
@@ -44,7 +48,23 @@ public final class AdminPages implements Pages {
             case "/health/live" -> HealthPage.live(Seen.of(sources));
             case "/health/ready" -> HealthPage.ready(Seen.of(sources));
             case "/metrics" -> metrics.page(accept);
+            case "/rocketmq/nsaddr" -> nameservers();
             default -> Page.text(Page.NOT_FOUND, "There is no such page. There are:\n" + PATHS);
         };
+    }
+
+    private Page nameservers() {
+        Optional<RoutesView> routes = sources.routes().get();
+        if (routes.isEmpty()) {
+            return Page.text(Page.NOT_FOUND, "This process is no nameserver.");
+        }
+        String list =
+                routes.get().nameservers().stream().map(Endpoint::toString).collect(Collectors.joining(";"));
+        return list.isEmpty()
+                ? Page.text(
+                        Page.UNAVAILABLE,
+                        "This nameserver listens on all addresses and does not know by which of them clients reach it:"
+                                + " name it in nameserverPeers.")
+                : Page.text(Page.OK, list);
     }
 }

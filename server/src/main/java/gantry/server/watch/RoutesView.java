@@ -1,5 +1,8 @@
 package gantry.server.watch;
 
+import gantry.base.Endpoint;
+import java.util.List;
+
 /// What a nameserver knows.
 ///
 /// For:   health and metrics.
@@ -8,4 +11,9 @@ package gantry.server.watch;
 /// @param brokers  by name
 /// @param suspects processes that were not heard for half of their promise
 /// @param stalls   how often the nameserver stood still since its start
-public record RoutesView(int brokers, int suspects, long stalls) {}
+/// @param nameservers that answer: this one and its peers
+public record RoutesView(int brokers, int suspects, long stalls, List<Endpoint> nameservers) {
+    public RoutesView {
+        nameservers = List.copyOf(nameservers);
+    }
+}

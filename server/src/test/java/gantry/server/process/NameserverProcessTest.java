@@ -1,10 +1,16 @@
 package gantry.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import gantry.base.Endpoint;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,9 +62,32 @@ class NameserverProcessTest {
         }
     }
 
-    private Spawned nameserver(String data) throws IOException {
+    @Test
+    void nameserversThatAnswerAreListedByHttp() throws Exception {
+        try (Spawned other = nameserver("other", "adminPort=0").ready()) {
+            Endpoint peer = other.address("nameserver");
+            try (Spawned lists = nameserver("lists", "adminPort=0", "nameserverPeers=" + peer)
+                    .ready()) {
+                Endpoint self = lists.address("nameserver");
+                URI page = URI.create("http://" + lists.address("admin") + "/rocketmq/nsaddr");
+                await("both answer").until(() -> get(page).equals(self + ";" + peer));
+                other.kill().exitCode();
+                await("one is gone").until(() -> get(page).equals(self.toString()));
+            }
+        }
+    }
+
+    private static String get(URI page) throws IOException, InterruptedException {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString())
+                    .body();
+        }
+    }
+
+    private Spawned nameserver(String data, String... settings) throws IOException {
         Path file = Files.writeString(
-                folder.resolve(data + ".conf"), "listenPort=0\ndataDir=" + folder.resolve(data) + "\n");
+                folder.resolve(data + ".conf"),
+                "listenPort=0\ndataDir=" + folder.resolve(data) + "\n" + String.join("\n", settings) + "\n");
         return Spawned.gantry(folder, "nameserver", "-c", file.toString());
     }
 }

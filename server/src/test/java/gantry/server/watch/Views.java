@@ -1,6 +1,7 @@
 package gantry.server.watch;
 
 import gantry.base.Clock;
+import gantry.base.Endpoint;
 import gantry.broker.query.BrokerView;
 import gantry.broker.replica.ComparisonStatus;
 import gantry.broker.replica.MemberStatus;
@@ -34,7 +35,8 @@ final class Views {
     static Sources sources(@Nullable BrokerView broker, List<String> stuck) {
         return new Sources(
                 "broker",
-                () -> Optional.of(new RoutesView(3, 1, 2)),
+                () -> Optional.of(new RoutesView(
+                        3, 1, 2, List.of(new Endpoint("10.0.0.1", 9876), new Endpoint("10.0.0.2", 9876)))),
                 () -> Optional.ofNullable(broker),
                 () -> stuck,
                 List::of,
