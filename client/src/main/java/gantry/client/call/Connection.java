@@ -26,6 +26,9 @@ final class Connection {
     private @Nullable Link link;
     private long heardNanos;
     private long tickedNanos;
+    /// Something was asked then, and nothing has been heard since.
+    private long askedNanos;
+    private boolean asked;
     private long pingedNanos;
     private boolean pinged;
     private boolean ended;
@@ -73,6 +76,10 @@ final class Connection {
             return;
         }
         waiting.put(correlationId, call);
+        if (!asked) {
+            asked = true;
+            askedNanos = client.clock().nanos();
+        }
         if (!open.send(frame, 0, frame.length)) {
             // Why it takes nothing more comes with `closed`, which fails this call too.
             client.forget(this);
@@ -82,8 +89,7 @@ final class Connection {
     void tick(long now) {
         if (now - tickedNanos >= RemotingClient.PING_AFTER.toNanos()) {
             // We stood still ourselves; what the peer said meanwhile still waits in the socket.
-            pinged = false;
-            heardNanos = now;
+            heard();
         }
         tickedNanos = now;
         endLateCalls(now);
@@ -92,30 +98,37 @@ final class Connection {
         }
     }
 
-    /// While calls wait and nothing comes, asks for a sign of life; without one the peer hangs, or the way to it does.
+    /// While nothing comes back to what was asked, asks for a sign of life; without one the peer hangs, or the way to
+    /// it
+    /// does. Calls that have given up meanwhile count, too: with short limits nobody may be waiting any more.
     private void ping(long now) {
-        if (waiting.isEmpty()) {
-            pinged = false;
+        if (!asked) {
             return;
         }
-        if (pinged && heardNanos - pingedNanos < 0) {
-            if (now - pingedNanos >= RemotingClient.PING_PATIENCE.toNanos()) {
-                end("the peer has said nothing for " + (now - heardNanos) / 1_000_000
-                        + " ms, not even to a ping: it hangs, or the way to it is cut");
-            }
+        if (pinged && now - pingedNanos >= RemotingClient.PING_PATIENCE.toNanos()) {
+            end("the peer has said nothing for " + (now - askedNanos) / 1_000_000
+                    + " ms, not even to a ping: it hangs, or the way to it is cut");
             return;
         }
-        pinged = false;
-        long quietSince =
-                Math.max(heardNanos - now, waiting.values().iterator().next().sentNanos() - now);
         Link open = link;
-        if (open != null && -quietSince >= RemotingClient.PING_AFTER.toNanos()) {
+        if (!pinged && open != null && now - askedNanos >= RemotingClient.PING_AFTER.toNanos()) {
             pinged = true;
             pingedNanos = now;
             byte[] frame = Command.request(RequestCodes.GANTRY_PING)
                     .withCorrelationId(client.nextCorrelationId())
                     .encode();
             open.send(frame, 0, frame.length);
+        }
+    }
+
+    /// A word of the peer.
+    private void heard() {
+        heardNanos = client.clock().nanos();
+        asked = false;
+        pinged = false;
+        if (!waiting.isEmpty()) {
+            asked = true;
+            askedNanos = heardNanos;
         }
     }
 
@@ -165,8 +178,8 @@ final class Connection {
     }
 
     private void answered(Command answer) {
-        heardNanos = client.clock().nanos();
         Call call = waiting.remove(answer.correlationId());
+        heard();
         if (call != null) {
             client.sequencer().after(() -> call.answer().complete(answer));
         }
@@ -174,7 +187,7 @@ final class Connection {
 
     /// The peer asks us something, which is a sign of life too.
     private void asked(Command request, Link from) {
-        heardNanos = client.clock().nanos();
+        heard();
         client.sequencer()
                 .after(() -> client.asked(there, request, answer -> {
                     if (!request.isOneway()) {

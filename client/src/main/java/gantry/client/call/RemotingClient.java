@@ -30,7 +30,7 @@ import java.util.function.Consumer;
 ///        connection within `PING_AFTER` and `PING_PATIENCE`, however long the calls may wait.
 public final class RemotingClient implements AutoCloseable {
     /// A connection is taken for hung only after so long a silence: a call with a shorter limit proves nothing.
-    static final Duration LEAST_SILENCE = Duration.ofSeconds(1);
+    static final Duration LEAST_SILENCE = Duration.ofMillis(500);
 
     /// After so long without a word while calls wait, the peer is asked for a sign of life.
     static final Duration PING_AFTER = Duration.ofSeconds(1);

@@ -13,14 +13,14 @@ import java.util.Map;
 /// Holds: HEALTH-1 a broker that failed gets at most one request at a time until it has answered.
 ///
 /// ```
-///   WELL ── failed ──▶ SICK for 1 s, twice as long each time, at most 30 s ── time over ──▶ PROBED by one request
+///   WELL ── failed ──▶ SICK for 1 s, twice as long each time, at most 15 s ── time over ──▶ PROBED by one request
 ///    ▲                  ▲───────────────────── failed ────────────────────────────────────────┤
 ///    └───────────────────────────────────────── answered ─────────────────────────────────────┘
-///   WELL ── answered much later than usual ──▶ SLOW: left out twice as long as that took, at most 30 s ──▶ WELL
+///   WELL ── answered much later than usual ──▶ SLOW: left out twice as long as that took, at most 15 s ──▶ WELL
 /// ```
 final class BrokerHealth {
     static final Duration LEAST_AVOIDED = Duration.ofSeconds(1);
-    static final Duration MOST_AVOIDED = Duration.ofSeconds(30);
+    static final Duration MOST_AVOIDED = Duration.ofSeconds(15);
 
     /// An answer that takes so long, and `SLOW_TIMES` the usual time of the quickest broker, makes a broker slow.
     static final Duration SLOW = Duration.ofMillis(500);
@@ -30,7 +30,10 @@ final class BrokerHealth {
     /// So long a broker gets to answer at least, before another one is tried.
     static final Duration LEAST_PATIENCE = Duration.ofMillis(600);
 
-    /// It gets so many times its usual time.
+    /// And at most, or twice its usual time: two tries have to fit into what a hung broker may cost.
+    static final Duration MOST_PATIENCE = Duration.ofSeconds(2);
+
+    /// Between them it gets so many times its usual time.
     static final int PATIENCE_TIMES = 8;
 
     /// Brokers that are kept in mind; the one that was not used for longest is forgotten.
@@ -56,11 +59,23 @@ final class BrokerHealth {
                 || (page.avoidedUntilNanos - nowNanos <= 0 && !(page.failures > 0 && page.isProbed));
     }
 
+    /// Of two that are not well, the one that is better worth a try: slow rather than failing, else whoever is left out
+    /// for less time.
+    Endpoint lessUnwell(Endpoint one, Endpoint other) {
+        Page first = page(one);
+        Page second = page(other);
+        if ((first.failures == 0) != (second.failures == 0)) {
+            return first.failures == 0 ? one : other;
+        }
+        return first.avoidedUntilNanos - second.avoidedUntilNanos <= 0 ? one : other;
+    }
+
     /// How long a request to it may take before another broker is tried.
     Duration patience(Endpoint broker) {
         Page page = pages.get(broker);
-        long usual = page == null ? 0 : page.usualNanos * PATIENCE_TIMES;
-        return Duration.ofNanos(Math.max(usual, LEAST_PATIENCE.toNanos()));
+        long usual = page == null ? 0 : page.usualNanos;
+        long most = Math.max(MOST_PATIENCE.toNanos(), 2 * usual);
+        return Duration.ofNanos(Math.clamp(PATIENCE_TIMES * usual, LEAST_PATIENCE.toNanos(), most));
     }
 
     /// A request goes there.

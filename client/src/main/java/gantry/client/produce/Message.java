@@ -1,6 +1,7 @@
 package gantry.client.produce;
 
 import gantry.wire.message.PropertyNames;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ public final class Message {
         this.topic = of.topic;
         this.body = of.body;
         this.orderKey = of.orderKey;
-        this.properties = Map.copyOf(of.properties);
+        this.properties = Collections.unmodifiableMap(new LinkedHashMap<>(of.properties));
     }
 
     public static Message of(String topic, byte[] body) {

@@ -217,7 +217,12 @@ final class Sends {
                 turn += i + 1;
                 return queue;
             }
-            unwell = unwell == null ? queue : unwell;
+            if (unwell == null
+                    || (!unwell.address().equals(queue.address())
+                            && health.lessUnwell(queue.address(), unwell.address())
+                                    .equals(queue.address()))) {
+                unwell = queue;
+            }
         }
         turn++;
         return anyWell ? null : unwell;

@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A nameserver that is cut off from a broker, or has hung, or has just started, says something else than the others,
 /// and it says so in good faith. How long ago it heard the member tells who is right: one that anybody has heard
-/// within `BELIEVED_NANOS` is there, whatever the others lack.
+/// within `BELIEVED_NANOS` is there, whatever the others lack: that time is longer than it takes to ask again whoever
+/// heard it. To take a dead one for living costs another try elsewhere; to miss a living one may cost everything.
 final class Freshest {
     /// A member that was heard so lately is there, although a nameserver that was asked later does not list it.
-    static final long BELIEVED_NANOS = 5_000_000_000L;
+    static final long BELIEVED_NANOS = 15_000_000_000L;
 
     private Freshest() {}
 
@@ -101,7 +102,7 @@ final class Freshest {
         for (RouteView view : views) {
             if (!view.lists(member)
                     && view.atNanos() - heard > BELIEVED_NANOS
-                    && view.atNanos() - view.listeningSinceNanos() > BELIEVED_NANOS) {
+                    && view.listeningMillis() * 1_000_000 > BELIEVED_NANOS) {
                 return true;
             }
         }

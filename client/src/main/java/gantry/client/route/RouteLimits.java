@@ -34,6 +34,6 @@ record RouteLimits(
             Duration.ofSeconds(1),
             Duration.ofSeconds(16),
             Duration.ofMinutes(10),
-            2,
+            3,
             10_000);
 }

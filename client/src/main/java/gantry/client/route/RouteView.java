@@ -51,9 +51,4 @@ record RouteView(
     long heardNanos(Member member) {
         return atNanos - heardMillis.getOrDefault(member, UNTOLD_MILLIS) * NANOS_PER_MILLI;
     }
-
-    /// Since when it has been hearing brokers, on our clock.
-    long listeningSinceNanos() {
-        return atNanos - listeningMillis * NANOS_PER_MILLI;
-    }
 }

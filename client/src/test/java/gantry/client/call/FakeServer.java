@@ -29,6 +29,7 @@ public final class FakeServer implements Network.Acceptor, AutoCloseable {
     /// What came back to what this server asked.
     public final List<Command> answers = new CopyOnWriteArrayList<>();
     private final List<Command> pings = new CopyOnWriteArrayList<>();
+    private final List<Link> accepted = new CopyOnWriteArrayList<>();
     private volatile boolean hanging;
     private final Map<Integer, Script> scripts = new ConcurrentHashMap<>();
     private final NettyNetwork network = new NettyNetwork(
@@ -60,6 +61,11 @@ public final class FakeServer implements Network.Acceptor, AutoCloseable {
         hanging = false;
     }
 
+    /// Connections so far, those that are gone included.
+    public int accepted() {
+        return accepted.size();
+    }
+
     public int pings() {
         return pings.size();
     }
@@ -76,6 +82,7 @@ public final class FakeServer implements Network.Acceptor, AutoCloseable {
     @Override
     public Network.Session accept(Link link) {
         links.add(link);
+        accepted.add(link);
         return new Network.Session() {
             @Override
             public void frame(ByteBuffer frame, int offset, int length) {

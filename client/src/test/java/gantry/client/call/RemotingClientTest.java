@@ -75,6 +75,20 @@ final class RemotingClientTest {
     }
 
     @Test
+    void aPeerThatHangsLosesItsConnectionAlsoWhenEveryCallGivesUpSooner() throws Exception {
+        try (FakeServer server = new FakeServer().hangs()) {
+            for (int i = 0; i < 7; i++) {
+                client.ask(server.local(), Command.request(ANY), Duration.ofMillis(300));
+                if (i == 0) {
+                    await().until(() -> server.asked.size() == 1);
+                }
+                pass(Duration.ofMillis(500));
+            }
+            await().until(() -> server.accepted() == 2);
+        }
+    }
+
+    @Test
     void aPeerThatAnswersPingsKeepsItsLongPolls() throws Exception {
         try (FakeServer server = new FakeServer()) {
             CompletableFuture<Command> poll = longPoll(server);

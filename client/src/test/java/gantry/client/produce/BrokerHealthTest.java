@@ -20,7 +20,7 @@ final class BrokerHealthTest {
 
     @Test
     void aBrokerThatFailedIsLeftOutTwiceAsLongEachTime() {
-        for (long seconds : new long[] {1, 2, 4, 8, 16, 30, 30}) {
+        for (long seconds : new long[] {1, 2, 4, 8, 15, 15}) {
             health.failed(A, now);
             now += millis(seconds * 1000 - 1);
             assertThat(health.isWell(A, now)).isFalse();
@@ -66,5 +66,20 @@ final class BrokerHealthTest {
         assertThat(health.patience(A)).isEqualTo(Duration.ofMillis(600));
         health.answered(A, millis(200), now);
         assertThat(health.patience(A)).isEqualTo(Duration.ofMillis(1600));
+        health.answered(B, millis(400), now);
+        assertThat(health.patience(B)).isEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void aSlowBrokerIsTriedBeforeOneThatFails() {
+        health.answered(B, millis(5), now);
+        health.answered(A, millis(5_000), now);
+        health.failed(B, now);
+        assertThat(health.isWell(A, now)).isFalse();
+        assertThat(health.lessUnwell(A, B)).isEqualTo(A);
+        assertThat(health.lessUnwell(B, A)).isEqualTo(A);
+        health.failed(A, now);
+        health.failed(A, now);
+        assertThat(health.lessUnwell(A, B)).isEqualTo(B);
     }
 }

@@ -74,7 +74,7 @@ final class FreshestTest {
         RouteView hung = new Word(1)
                 .member("a", 0, 500, READ_WRITE)
                 .member("b", 0, 500, READ_WRITE)
-                .view(60_000, 12_000);
+                .view(60_000, 16_000);
         RouteView well = new Word(2).member("b", 0, 300, READ_WRITE).view(60_000, 0);
         assertThat(names(Freshest.of(List.of(hung, well)))).containsExactly("b");
     }
@@ -100,7 +100,7 @@ final class FreshestTest {
         RouteView hung = new Word(1)
                 .member("a", 0, 500, READ_WRITE)
                 .member("a", 1, 500, READ_WRITE)
-                .view(60_000, 11_000);
+                .view(60_000, 16_000);
         RouteView well = new Word(2).member("a", 1, 300, READ).view(60_000, 0);
         TopicRoute route = Freshest.of(List.of(hung, well));
         assertThat(route.brokers().getFirst().addresses().keySet()).containsExactly(1L);

@@ -6,6 +6,7 @@ import gantry.base.Endpoint;
 import gantry.wire.body.BrokerAddresses;
 import gantry.wire.body.QueueLayout;
 import gantry.wire.body.TopicRoute;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,7 +19,19 @@ final class RouteBookTest {
     private static final Endpoint C = new Endpoint("c", 9876);
     private static final TopicRoute ROUTE = route("one");
 
-    private final RouteBook book = new RouteBook(RouteLimits.DEFAULT, List.of(A, B, C), 0);
+    /// Two are asked at once here, so that there is somebody left to turn to.
+    private static final RouteLimits LIMITS = new RouteLimits(
+            Duration.ofSeconds(1),
+            Duration.ofMillis(250),
+            Duration.ofSeconds(30),
+            Duration.ofMillis(500),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(16),
+            Duration.ofMinutes(10),
+            2,
+            10_000);
+
+    private final RouteBook book = new RouteBook(LIMITS, List.of(A, B, C), 0);
     private long now = 1_000_000_000_000L;
 
     private static TopicRoute route(String brokerName) {
