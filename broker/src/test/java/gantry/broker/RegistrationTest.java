@@ -82,9 +82,40 @@ class RegistrationTest {
         kit.pass(Duration.ofMillis(5_500));
         assertThat(nameserver.heard)
                 .hasSize(5)
-                .allMatch(beat -> beat.code() == RequestCodes.BROKER_HEARTBEAT && beat.isOneway());
+                .allMatch(beat -> beat.code() == RequestCodes.BROKER_HEARTBEAT && !beat.isOneway());
         kit.pass(Duration.ofSeconds(25));
         assertThat(nameserver.heard).anyMatch(frame -> frame.code() == RequestCodes.REGISTER_BROKER);
+    }
+
+    @Test
+    void aNameserverThatStopsAnsweringHeartbeatsGetsANewConnectionBeforeItSuspectsTheBroker() {
+        BrokerKit.Nameserver nameserver = registered(FIRST);
+        nameserver.heard.clear();
+        kit.pass(Duration.ofMillis(1_100));
+        nameserver.answer(ResponseCodes.SUCCESS);
+        kit.pass(Duration.ofMillis(4_300));
+        assertThat(nameserver.closedWith).isNotEmpty();
+        kit.pass(Duration.ofMillis(1_100));
+        assertThat(kit.dialled(FIRST)).isNotSameAs(nameserver);
+        assertThat(kit.notices).anyMatch(notice -> notice.contains("has not answered the last 3 heartbeats"));
+    }
+
+    @Test
+    void aNameserverThatNeverAnswersHeartbeatsIsNotExpectedTo() {
+        BrokerKit.Nameserver nameserver = registered(FIRST);
+        kit.pass(Duration.ofSeconds(20));
+        assertThat(nameserver.closedWith).isEmpty();
+    }
+
+    @Test
+    void aNameserverThatHasForgottenTheBrokerIsToldEverythingAtOnce() {
+        BrokerKit.Nameserver nameserver = registered(FIRST);
+        nameserver.heard.clear();
+        kit.pass(Duration.ofMillis(1_100));
+        nameserver.answer(ResponseCodes.BROKER_NOT_EXIST);
+        Command told = nameserver.heard.removeLast();
+        assertThat(told.code()).isEqualTo(RequestCodes.REGISTER_BROKER);
+        assertThat(told.field(FieldNames.GANTRY_WHOLE)).isEqualTo("true");
     }
 
     @Test

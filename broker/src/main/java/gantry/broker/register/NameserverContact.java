@@ -9,6 +9,7 @@ import gantry.wire.frame.FieldNames;
 import gantry.wire.frame.HeaderReader;
 import gantry.wire.frame.ResponseCodes;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,14 @@ final class NameserverContact {
     /// Between two tries to reach a nameserver that is away.
     static final long RETRY_NANOS = 1_000_000_000L;
 
+    /// A nameserver that has answered heartbeats and does not answer so many of them hangs, or the way to it is cut.
+    static final int MOST_BEATS_UNANSWERED = 3;
+
+    /// A registration gets twice the time after each that was not answered, so many times.
+    private static final int MOST_DOUBLINGS = 3;
+
     private static final long NOTHING = -1;
+    private static final int NONE = 0;
 
     sealed interface State {
         record Away(long retryNanos) implements State {}
@@ -38,7 +46,10 @@ final class NameserverContact {
         record Asking(Link link, int correlationId, long deadlineNanos, long changes, long known, long nextFullNanos)
                 implements State {}
 
-        record Registered(Link link, long changes, long nextFullNanos, long nextBeatNanos) implements State {}
+        /// @param beat the first heartbeat without an answer, 0 when there is none
+        /// @param unanswered how many heartbeats have gone out since the last answer
+        record Registered(Link link, long changes, long nextFullNanos, long nextBeatNanos, int beat, int unanswered)
+                implements State {}
     }
 
     private final Endpoint address;
@@ -52,6 +63,9 @@ final class NameserverContact {
 
     private State state = new State.Away(Long.MIN_VALUE);
     private int lastCorrelationId;
+    private int late;
+    /// The link on which it has answered a heartbeat; one that never does is not expected to.
+    private long answersBeatsOn = NOTHING;
     /// What is wrong, told once; null while nothing is.
     private @Nullable String trouble;
 
@@ -85,8 +99,9 @@ final class NameserverContact {
             case State.Asking asking -> {
                 if (nowNanos - asking.deadlineNanos >= 0) {
                     trouble("did not answer the registration within "
-                            + config.patience().toSeconds() + " s");
-                    giveUp(asking.link, nowNanos);
+                            + patience().toSeconds() + " s");
+                    late = Math.min(late + 1, MOST_DOUBLINGS);
+                    hangsUp(asking.link, nowNanos);
                 }
             }
             case State.Registered registered -> {
@@ -97,16 +112,43 @@ final class NameserverContact {
                 } else if (nowNanos - registered.nextBeatNanos >= 0 && config.follows()) {
                     askPart(registered, nowNanos);
                 } else if (nowNanos - registered.nextBeatNanos >= 0) {
-                    byte[] beat = frames.heartbeat();
-                    registered.link.send(beat, 0, beat.length);
-                    state = new State.Registered(
-                            registered.link,
-                            registered.changes,
-                            registered.nextFullNanos,
-                            nowNanos + config.beat().toNanos());
+                    beat(registered, nowNanos);
                 }
             }
         }
+    }
+
+    /// Says that this broker lives, and gives up a link on which nothing comes back: what goes out there may be lost,
+    /// too.
+    private void beat(State.Registered to, long nowNanos) {
+        if (to.unanswered >= MOST_BEATS_UNANSWERED && answersBeatsOn == to.link.id()) {
+            trouble("has not answered the last " + to.unanswered + " heartbeats");
+            hangsUp(to.link, nowNanos);
+            return;
+        }
+        int beat = ++lastCorrelationId;
+        byte[] frame = frames.heartbeat(beat);
+        to.link.send(frame, 0, frame.length);
+        state = new State.Registered(
+                to.link,
+                to.changes,
+                to.nextFullNanos,
+                nowNanos + config.beat().toNanos(),
+                to.beat == NONE ? beat : to.beat,
+                to.unanswered + 1);
+    }
+
+    private void beatAnswered(State.Registered by, int correlationId, int code, long nowNanos) {
+        if (by.beat == NONE || correlationId - by.beat < 0) {
+            return;
+        }
+        answersBeatsOn = by.link.id();
+        if (code == ResponseCodes.BROKER_NOT_EXIST) {
+            // It has forgotten us, or let us go while we were silent.
+            askWhole(by.link, NOTHING, nowNanos);
+            return;
+        }
+        state = new State.Registered(by.link, by.changes, by.nextFullNanos, by.nextBeatNanos, NONE, 0);
     }
 
     /// Tells it now what it does not know yet, unless an answer is being waited for.
@@ -166,17 +208,22 @@ final class NameserverContact {
 
     private void ask(Link link, byte[] frame, long changes, long known, long nextFullNanos, long nowNanos) {
         state = new State.Asking(
-                link, lastCorrelationId, nowNanos + config.patience().toNanos(), changes, known, nextFullNanos);
+                link, lastCorrelationId, nowNanos + patience().toNanos(), changes, known, nextFullNanos);
         link.send(frame, 0, frame.length);
     }
 
     private void answered(
             Link link, int correlationId, int code, String remark, Optional<LeaderPlace> named, long nowNanos) {
+        if (state instanceof State.Registered registered && registered.link.id() == link.id()) {
+            beatAnswered(registered, correlationId, code, nowNanos);
+            return;
+        }
         if (!(state instanceof State.Asking asking)
                 || asking.link.id() != link.id()
                 || asking.correlationId != correlationId) {
             return;
         }
+        late = 0;
         if (code == ResponseCodes.SUCCESS) {
             if (trouble != null) {
                 notices.over("nameserver " + address + " answers again; this broker is registered there");
@@ -187,7 +234,9 @@ final class NameserverContact {
                     link,
                     asking.changes,
                     asking.nextFullNanos,
-                    nowNanos + config.beat().toNanos());
+                    nowNanos + config.beat().toNanos(),
+                    NONE,
+                    0);
         } else {
             trouble("refused the registration with code " + code + ": " + remark);
             giveUp(link, nowNanos);
@@ -202,6 +251,17 @@ final class NameserverContact {
             state = new State.Away(nowNanos + RETRY_NANOS);
             progressed.run();
         }
+    }
+
+    /// A link on which nothing comes back; the next one is made at once, before the nameserver suspects this broker.
+    private void hangsUp(Link link, long nowNanos) {
+        state = new State.Away(nowNanos);
+        link.close("the nameserver does not answer");
+    }
+
+    /// Longer each time: it may be a long table on a slow way.
+    private Duration patience() {
+        return config.patience().multipliedBy(1L << late);
     }
 
     private void giveUp(Link link, long nowNanos) {

@@ -32,7 +32,7 @@ public record RegistrationConfig(
     public static final Duration DEFAULT_PERIOD = Duration.ofSeconds(30);
     public static final Duration DEFAULT_BEAT = Duration.ofSeconds(1);
     public static final Duration DEFAULT_PROMISE = Duration.ofSeconds(10);
-    public static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(5);
+    public static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(3);
 
     public RegistrationConfig {
         nameservers = List.copyOf(nameservers);

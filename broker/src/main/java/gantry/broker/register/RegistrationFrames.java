@@ -87,8 +87,8 @@ final class RegistrationFrames {
                 reign > 0 ? reign : topics.timestampMillis(), topics.timestampMillis(), topics.counter());
     }
 
-    byte[] heartbeat() {
-        FrameWriter writer = begin(RequestCodes.BROKER_HEARTBEAT, FrameFlags.ONEWAY, 0);
+    byte[] heartbeat(int correlationId) {
+        FrameWriter writer = begin(RequestCodes.BROKER_HEARTBEAT, FrameFlags.REQUEST, correlationId);
         writer.field(FieldNames.HEARTBEAT_TIMEOUT_MILLS, config.promise().toMillis());
         writer.end(0);
         return taken(writer);

@@ -13,6 +13,7 @@ import gantry.sim.SimFailure;
 import gantry.sim.SimOffload;
 import gantry.sim.SimScheduler;
 import gantry.sim.net.SimNet;
+import gantry.wire.body.Permission;
 import gantry.wire.body.TopicRoute;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -47,6 +48,7 @@ final class RoutedClient {
     private boolean stopped;
     private long slowestNanos;
     private @Nullable String broken;
+    private @Nullable TopicRoute traced;
 
     /// @param longestNanos what no send may exceed while somebody is well
     RoutedClient(
@@ -85,8 +87,22 @@ final class RoutedClient {
             calls.tick();
             routes.tick();
             producer.tick();
+            traceRoute();
         });
         next();
+    }
+
+    /// For whoever reads a trace: what it knows, when that is something new.
+    private void traceRoute() {
+        TopicRoute now = scheduler.tracing() ? route() : traced;
+        if (now != null && !now.equals(traced)) {
+            traced = now;
+            scheduler.trace(life + " knows "
+                    + now.queues().stream()
+                            .map(queue -> queue.brokerName()
+                                    + (Permission.isWriteable(queue.permission()) ? "" : " (read only)"))
+                            .toList());
+        }
     }
 
     void stop() {

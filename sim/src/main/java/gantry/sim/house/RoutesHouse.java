@@ -45,7 +45,7 @@ public final class RoutesHouse implements AutoCloseable {
 
     private static final int COUNT = 3;
     private static final int CLIENTS = 3;
-    private static final long CHAOS_NANOS = 60 * SimScheduler.SECOND;
+    private static final long CHAOS_NANOS = 45 * SimScheduler.SECOND;
     private static final long RECOVERS_WITHIN = 60 * SimScheduler.SECOND;
 
     private enum Blow {

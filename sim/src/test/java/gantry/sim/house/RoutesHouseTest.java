@@ -31,17 +31,6 @@ class RoutesHouseTest {
         long first = only == null ? 1 : only;
         long count = only == null ? Long.getLong("routes.seeds", SEEDS) : 1;
         List<RoutesHouse.Outcome> outcomes = Seeds.run(first, count, RoutesHouseTest::run, RoutesHouseTest::replayOf);
-        System.out.println("slowest send of any seed: "
-                + outcomes.stream()
-                        .mapToLong(RoutesHouse.Outcome::slowestMillis)
-                        .max()
-                        .orElse(0)
-                + " ms; all brokers used again after at most "
-                + outcomes.stream()
-                        .mapToLong(RoutesHouse.Outcome::usedAfterMillis)
-                        .max()
-                        .orElse(0)
-                + " ms");
         if (count >= SEEDS) {
             assertThat(outcomes.stream()
                             .mapToLong(RoutesHouse.Outcome::confirmed)
