@@ -65,6 +65,7 @@ public final class RouteTable {
         if (renamed != null) {
             leave(renamed, Notices.Level.INFO, "is " + broker + " now");
         }
+        boolean newName = brokers.addresses(broker.brokerName()) == null;
         Living holder = brokers.holder(broker);
         Living before = holder != null && holder.broker.equals(broker) ? holder : null;
         if (holder != null && before == null) {
@@ -85,7 +86,7 @@ public final class RouteTable {
             notice("broker " + broker + " of cluster " + broker.cluster() + " registered");
         }
         if (broker.isMaster() || (event.actingMaster() != null && brokers.first(broker.brokerName()) == now)) {
-            takeOver(event, now, before, holder == null);
+            takeOver(event, now, before, holder == null, newName);
         }
         return accepted(broker);
     }
@@ -125,7 +126,8 @@ public final class RouteTable {
         return additions;
     }
 
-    private void takeOver(BrokerRegistration event, Living now, @Nullable Living before, boolean newId) {
+    private void takeOver(
+            BrokerRegistration event, Living now, @Nullable Living before, boolean newId, boolean newName) {
         if (now.shown) {
             return;
         }
@@ -143,7 +145,9 @@ public final class RouteTable {
             table.mappings().values().forEach(mapping -> topics.update(mapping.topic(), entry -> entry.with(mapping)));
         }
         boolean replaces = event.gone().all() || (rules.registrationReplaces() && Living.isWhole(event));
-        if (replaces && table.mappings().isEmpty()) {
+        // By ROUTE-2 a name that was not there has nothing to be replaced; a thousand brokers come at once after a
+        // start.
+        if (replaces && !newName && table.mappings().isEmpty()) {
             topics.updateAll(entry -> table.topics().containsKey(entry.topic()) ? entry : entry.without(brokerName));
         }
         for (String topic : event.gone().topics()) {

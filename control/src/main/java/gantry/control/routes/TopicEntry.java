@@ -51,7 +51,11 @@ public record TopicEntry(String topic, List<QueueLayout> layouts, List<QueueMapp
         return new TopicEntry(topic, changed, mappings);
     }
 
+    /// The same entry when that broker has nothing of it, which is so of nearly all when a broker goes.
     TopicEntry without(String brokerName) {
+        if (layout(brokerName) == null) {
+            return this;
+        }
         return new TopicEntry(
                 topic,
                 layouts.stream()

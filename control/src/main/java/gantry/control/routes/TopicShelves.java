@@ -57,7 +57,7 @@ final class TopicShelves {
     }
 
     private void put(@Nullable TopicEntry before, TopicEntry after) {
-        if (after.equals(before) || (before == null && after.layouts().isEmpty())) {
+        if (isSame(after, before) || (before == null && after.layouts().isEmpty())) {
             return;
         }
         layouts +=
@@ -68,6 +68,12 @@ final class TopicShelves {
         } else {
             shelf.put(after.topic(), after);
         }
+    }
+
+    /// Most changes of all topics give most of them back as they are: then nothing is compared.
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean isSame(TopicEntry after, @Nullable TopicEntry before) {
+        return after == before || after.equals(before);
     }
 
     private Map<String, TopicEntry> writeable(int index) {
