@@ -122,11 +122,11 @@ public final class SimpleProducer {
             boolean last = tries == MOST_TRIES || !queues.hasOtherThan(queue.brokerName());
             try {
                 Command answer = client.call(queue.address(), addressed(request, queue), deadline.share(last ? 1 : 2));
-                if (isStored(answer.code())) {
+                if (SendRequests.isStored(answer.code())) {
                     return sent(messageId, queue, answer);
                 }
                 CallFailed refused = RemotingClient.refused(queue.address(), request, answer);
-                if (!isWorthAnotherTry(answer.code())) {
+                if (!SendRequests.isWorthAnotherTry(answer.code())) {
                     throw refused;
                 }
                 lastCode = answer.code();
@@ -191,25 +191,5 @@ public final class SimpleProducer {
                 (int) Answers.whole(queue.address(), answer, FieldNames.QUEUE_ID),
                 Answers.whole(queue.address(), answer, FieldNames.QUEUE_OFFSET),
                 answer.code() == ResponseCodes.SUCCESS);
-    }
-
-    /// Stored, but with these codes not as safely as the broker was told to.
-    private static boolean isStored(int code) {
-        return code == ResponseCodes.SUCCESS
-                || code == ResponseCodes.FLUSH_DISK_TIMEOUT
-                || code == ResponseCodes.FLUSH_SLAVE_TIMEOUT
-                || code == ResponseCodes.SLAVE_NOT_AVAILABLE;
-    }
-
-    /// Not stored, for a reason that another broker need not have.
-    private static boolean isWorthAnotherTry(int code) {
-        return code == ResponseCodes.TOPIC_NOT_EXIST
-                || code == ResponseCodes.SERVICE_NOT_AVAILABLE
-                || code == ResponseCodes.SYSTEM_ERROR
-                || code == ResponseCodes.SYSTEM_BUSY
-                || code == ResponseCodes.NO_PERMISSION
-                || code == ResponseCodes.NO_BUYER_ID
-                || code == ResponseCodes.NOT_IN_CURRENT_UNIT
-                || code == ResponseCodes.GO_AWAY;
     }
 }

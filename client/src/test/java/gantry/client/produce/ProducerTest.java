@@ -7,8 +7,6 @@ import static org.awaitility.Awaitility.await;
 import gantry.client.GantryClient;
 import gantry.client.call.CallFailed;
 import gantry.client.call.FakeServer;
-import gantry.wire.body.BrokerAddresses;
-import gantry.wire.body.QueueLayout;
 import gantry.wire.body.TopicRoute;
 import gantry.wire.frame.Command;
 import gantry.wire.frame.FieldNames;
@@ -22,12 +20,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,12 +49,7 @@ final class ProducerTest {
     }
 
     private FakeServer nameserver() throws Exception {
-        return server().on(RequestCodes.GET_ROUTEINFO_BY_TOPIC, request -> {
-            @Nullable TopicRoute route = routes.get(request.fieldOr(FieldNames.TOPIC, ""));
-            return route == null
-                    ? Command.answer(request, ResponseCodes.TOPIC_NOT_EXIST).withRemark("no route")
-                    : Command.answer(request, ResponseCodes.SUCCESS).withBody(route.toBytes());
-        });
+        return FakeRoutes.nameserver(server(), routes);
     }
 
     private FakeServer broker() throws Exception {
@@ -81,18 +72,6 @@ final class ProducerTest {
             return 1;
         }
         return new BatchItems().wrap(ByteBuffer.wrap(request.body()), 0, request.body().length);
-    }
-
-    private static TopicRoute route(int queues, FakeServer... brokers) {
-        List<QueueLayout> layouts = new ArrayList<>();
-        List<BrokerAddresses> addresses = new ArrayList<>();
-        for (int i = 0; i < brokers.length; i++) {
-            String name = "b-" + (char) ('a' + i);
-            layouts.add(new QueueLayout(name, queues, queues, 6, 0));
-            addresses.add(new BrokerAddresses(
-                    "C", name, new TreeMap<>(Map.of(0L, brokers[i].local().toString())), false, null));
-        }
-        return new TopicRoute(layouts, addresses);
     }
 
     private GantryClient client(FakeServer... nameservers) {
@@ -127,7 +106,7 @@ final class ProducerTest {
 
     @Test
     void aSendIsConfirmedWithWhereItLies() throws Exception {
-        routes.put("T", route(1, broker()));
+        routes.put("T", FakeRoutes.route(1, broker()));
         SendReceipt receipt = client(nameserver()).producer("P").send(message(1));
         assertThat(receipt.brokerName()).isEqualTo("b-a");
         assertThat(receipt.queueOffset()).isEqualTo(100);
@@ -140,7 +119,7 @@ final class ProducerTest {
     void aHungBrokerCostsLessThanASecondOnceAndThenNothing() throws Exception {
         FakeServer hung = broker().hangs();
         FakeServer well = broker();
-        routes.put("T", route(4, hung, well));
+        routes.put("T", FakeRoutes.route(4, hung, well));
         Producer producer = client(nameserver()).producer("P");
         for (int i = 0; i < 8; i++) {
             int number = i;
@@ -154,7 +133,7 @@ final class ProducerTest {
     @Test
     void aBrokerThatWakesUpIsSentToAgain() throws Exception {
         FakeServer hung = broker().hangs();
-        routes.put("T", route(4, hung, broker()));
+        routes.put("T", FakeRoutes.route(4, hung, broker()));
         Producer producer = client(nameserver()).producer("P");
         while (hung.asked(RequestCodes.SEND_MESSAGE_V2).isEmpty()) {
             producer.send(message(0));
@@ -167,7 +146,7 @@ final class ProducerTest {
     @Test
     void aHungNameserverDelaysNoStart() throws Exception {
         FakeServer hung = nameserver().hangs();
-        routes.put("T", route(4, broker()));
+        routes.put("T", FakeRoutes.route(4, broker()));
         GantryClient client = client(hung, nameserver());
         assertThat(timed(() -> client.producer("P").send(message(1)))).isLessThan(Duration.ofSeconds(2));
     }
@@ -175,7 +154,7 @@ final class ProducerTest {
     @Test
     void messagesInFlightShareRequestsAndEachGetsItsOwnReceipt() throws Exception {
         FakeServer broker = broker();
-        routes.put("T", route(1, broker));
+        routes.put("T", FakeRoutes.route(1, broker));
         Producer producer = client(nameserver()).producer("P");
         producer.send(message(0));
         List<CompletableFuture<SendReceipt>> sent = new ArrayList<>();
@@ -222,7 +201,7 @@ final class ProducerTest {
             return stored(request);
         };
         broker.on(RequestCodes.SEND_MESSAGE_V2, script).on(RequestCodes.SEND_BATCH_MESSAGE, script);
-        routes.put("T", route(8, broker));
+        routes.put("T", FakeRoutes.route(8, broker));
         Producer producer = client(nameserver()).producer("P");
         List<CompletableFuture<SendReceipt>> sent = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
@@ -249,7 +228,7 @@ final class ProducerTest {
         };
         FakeServer broker =
                 server().on(RequestCodes.SEND_MESSAGE_V2, script).on(RequestCodes.SEND_BATCH_MESSAGE, script);
-        routes.put("T", route(1, broker));
+        routes.put("T", FakeRoutes.route(1, broker));
         Producer producer = client(nameserver()).producer("P");
         List<CompletableFuture<SendReceipt>> sent = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
@@ -269,7 +248,7 @@ final class ProducerTest {
                         RequestCodes.SEND_MESSAGE_V2,
                         request -> Command.answer(request, ResponseCodes.SYSTEM_ERROR)
                                 .withRemark("the disk is full"));
-        routes.put("T", route(1, refusing));
+        routes.put("T", FakeRoutes.route(1, refusing));
         Producer producer = client(nameserver()).producer("P");
         assertThatThrownBy(() -> producer.send(message(1), Duration.ofMillis(700)))
                 .isInstanceOf(CallFailed.class)
@@ -281,7 +260,7 @@ final class ProducerTest {
     @Test
     void aTopicThatNobodyKnowsIsCreatedAfterThePattern() throws Exception {
         FakeServer broker = broker();
-        routes.put("TBW102", route(8, broker));
+        routes.put("TBW102", FakeRoutes.route(8, broker));
         SendReceipt receipt = client(nameserver()).producer("P").send(message(1));
         assertThat(receipt.queueId()).isBetween(0, 3);
         Command send = broker.asked(RequestCodes.SEND_MESSAGE_V2).getFirst();
@@ -292,7 +271,7 @@ final class ProducerTest {
     void aStartSucceedsWhileAllNameserversAreAwayIfRoutesWereWrittenDown(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("routes.json");
         FakeServer nameserver = nameserver();
-        routes.put("T", route(1, broker()));
+        routes.put("T", FakeRoutes.route(1, broker()));
         try (GantryClient first = GantryClient.builder()
                 .nameservers(list(nameserver))
                 .routeFile(file)
@@ -315,12 +294,12 @@ final class ProducerTest {
         FakeServer second = broker();
         FakeServer nameserver = nameserver()
                 .on(RequestCodes.GANTRY_WATCH_ROUTES, request -> Command.answer(request, ResponseCodes.SUCCESS));
-        routes.put("T", route(1, first));
+        routes.put("T", FakeRoutes.route(1, first));
         GantryClient client = client(nameserver);
         Producer producer = client.producer("P");
         producer.send(message(1));
         await().until(() -> !nameserver.asked(RequestCodes.GANTRY_WATCH_ROUTES).isEmpty());
-        routes.put("T", route(1, second));
+        routes.put("T", FakeRoutes.route(1, second));
         Command notice = Command.request(RequestCodes.GANTRY_ROUTES_CHANGED)
                 .oneway()
                 .withBody("{\"topicList\":[\"T\"]}".getBytes(StandardCharsets.UTF_8));

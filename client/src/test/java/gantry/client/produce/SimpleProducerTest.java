@@ -9,8 +9,6 @@ import gantry.client.call.FakeServer;
 import gantry.client.call.RemotingClient;
 import gantry.client.produce.SimpleProducer.Sent;
 import gantry.client.route.Routes;
-import gantry.wire.body.BrokerAddresses;
-import gantry.wire.body.QueueLayout;
 import gantry.wire.body.TopicRoute;
 import gantry.wire.frame.Command;
 import gantry.wire.frame.FieldNames;
@@ -22,9 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -56,26 +52,9 @@ final class SimpleProducerTest {
         return new SimpleProducer(client, new Routes(client, addresses), "PG");
     }
 
-    private static TopicRoute route(int queues, FakeServer... brokers) {
-        List<QueueLayout> layouts = new ArrayList<>();
-        List<BrokerAddresses> addresses = new ArrayList<>();
-        for (int i = 0; i < brokers.length; i++) {
-            String name = "b-" + (char) ('a' + i);
-            layouts.add(new QueueLayout(name, queues, queues, 6, 0));
-            addresses.add(new BrokerAddresses(
-                    "C", name, new TreeMap<>(Map.of(0L, brokers[i].local().toString())), false, null));
-        }
-        return new TopicRoute(layouts, addresses);
-    }
-
     /// Knows the routes of `routes` only.
     private FakeServer nameserver(Map<String, TopicRoute> routes) throws Exception {
-        return server().on(RequestCodes.GET_ROUTEINFO_BY_TOPIC, request -> {
-            @Nullable TopicRoute route = routes.get(request.fieldOr(FieldNames.TOPIC, ""));
-            return route == null
-                    ? Command.answer(request, ResponseCodes.TOPIC_NOT_EXIST).withRemark("no route")
-                    : Command.answer(request, ResponseCodes.SUCCESS).withBody(route.toBytes());
-        });
+        return FakeRoutes.nameserver(server(), routes);
     }
 
     private FakeServer broker() throws Exception {
@@ -102,7 +81,7 @@ final class SimpleProducerTest {
     @Test
     void aMessageGoesToTheTopicsQueuesInTurnWithAllMandatoryFields() throws Exception {
         FakeServer broker = broker();
-        SimpleProducer producer = producer(nameserver(Map.of("T", route(4, broker))));
+        SimpleProducer producer = producer(nameserver(Map.of("T", FakeRoutes.route(4, broker))));
         for (int i = 0; i < 8; i++) {
             Sent sent = producer.send("T", BODY, "TagA", "k1 k2", LIMIT);
             assertThat(sent.brokerName()).isEqualTo("b-a");
@@ -134,7 +113,7 @@ final class SimpleProducerTest {
     void aProducerBoundToABrokerOrAQueueSendsNowhereElse() throws Exception {
         FakeServer one = broker();
         FakeServer two = broker();
-        FakeServer nameserver = nameserver(Map.of("T", route(4, one, two)));
+        FakeServer nameserver = nameserver(Map.of("T", FakeRoutes.route(4, one, two)));
         Routes routes = new Routes(client, List.of(nameserver.local()));
         SimpleProducer bound = new SimpleProducer(client, routes, "PG", "b-b", 2);
         for (int i = 0; i < 3; i++) {
@@ -148,7 +127,7 @@ final class SimpleProducerTest {
     @Test
     void aTopicThatNobodyKnowsGoesToTheQueuesOfTheDefaultTopic() throws Exception {
         FakeServer broker = broker();
-        FakeServer nameserver = nameserver(Map.of("TBW102", route(8, broker)));
+        FakeServer nameserver = nameserver(Map.of("TBW102", FakeRoutes.route(8, broker)));
         SimpleProducer producer = producer(nameserver);
         for (int i = 0; i < 8; i++) {
             producer.send("New", BODY, null, null, LIMIT);
@@ -172,7 +151,7 @@ final class SimpleProducerTest {
     void aNameserverThatHangsCostsItsShareOnlyAndIsNotAskedFirstAgain() throws Exception {
         FakeServer broker = broker();
         FakeServer hung = server();
-        FakeServer well = nameserver(Map.of("T", route(1, broker), "U", route(1, broker)));
+        FakeServer well = nameserver(Map.of("T", FakeRoutes.route(1, broker), "U", FakeRoutes.route(1, broker)));
         SimpleProducer producer = producer(hung, well);
         producer.send("T", BODY, null, null, Duration.ofSeconds(12));
         producer.send("U", BODY, null, null, Duration.ofSeconds(12));
@@ -183,8 +162,8 @@ final class SimpleProducerTest {
     @Test
     void aNameserverThatDoesNotKnowTheTopicSaysNothingAboutTheOthers() throws Exception {
         FakeServer broker = broker();
-        FakeServer behind = nameserver(Map.of("TBW102", route(1, broker)));
-        FakeServer ahead = nameserver(Map.of("T", route(1, broker)));
+        FakeServer behind = nameserver(Map.of("TBW102", FakeRoutes.route(1, broker)));
+        FakeServer ahead = nameserver(Map.of("T", FakeRoutes.route(1, broker)));
         producer(behind, ahead).send("T", BODY, null, null, LIMIT);
         assertThat(behind.asked).hasSize(1);
         assertThat(broker.asked).hasSize(1);
@@ -193,7 +172,7 @@ final class SimpleProducerTest {
     @Test
     void aRouteThatIsKnownIsUsedWhenAllNameserversAreAway() throws Exception {
         FakeServer broker = broker();
-        FakeServer nameserver = nameserver(Map.of("T", route(1, broker)));
+        FakeServer nameserver = nameserver(Map.of("T", FakeRoutes.route(1, broker)));
         Routes routes = new Routes(client, List.of(nameserver.local()));
         SimpleProducer producer = new SimpleProducer(client, routes, "PG");
         producer.send("T", BODY, null, null, LIMIT);
@@ -229,7 +208,7 @@ final class SimpleProducerTest {
         }) {
             FakeServer bad = broker(code);
             FakeServer good = broker();
-            SimpleProducer producer = producer(nameserver(Map.of("T", route(1, bad, good))));
+            SimpleProducer producer = producer(nameserver(Map.of("T", FakeRoutes.route(1, bad, good))));
             for (int i = 0; i < 2; i++) {
                 assertThat(producer.send("T", BODY, null, null, LIMIT).brokerName())
                         .isEqualTo("b-b");
@@ -246,7 +225,7 @@ final class SimpleProducerTest {
     void aBrokerThatHangsCostsHalfOfTheTime() throws Exception {
         FakeServer hung = server();
         FakeServer good = broker();
-        SimpleProducer producer = producer(nameserver(Map.of("T", route(1, hung, good))));
+        SimpleProducer producer = producer(nameserver(Map.of("T", FakeRoutes.route(1, hung, good))));
         for (int i = 0; i < 2; i++) {
             assertThat(producer.send("T", BODY, null, null, Duration.ofSeconds(6))
                             .brokerName())
@@ -259,7 +238,7 @@ final class SimpleProducerTest {
     void aRefusalThatConcernsTheMessageIsToldAtOnce() throws Exception {
         FakeServer bad = broker(ResponseCodes.MESSAGE_ILLEGAL);
         FakeServer alsoBad = broker(ResponseCodes.MESSAGE_ILLEGAL);
-        SimpleProducer producer = producer(nameserver(Map.of("T", route(1, bad, alsoBad))));
+        SimpleProducer producer = producer(nameserver(Map.of("T", FakeRoutes.route(1, bad, alsoBad))));
         assertThatThrownBy(() -> producer.send("T", BODY, null, null, LIMIT))
                 .isInstanceOfSatisfying(
                         CallFailed.class, e -> assertThat(e.code()).isEqualTo(ResponseCodes.MESSAGE_ILLEGAL))
@@ -271,7 +250,7 @@ final class SimpleProducerTest {
     void whenEveryTryFailsEachIsNamed() throws Exception {
         FakeServer one = broker(ResponseCodes.SYSTEM_BUSY);
         FakeServer two = broker(ResponseCodes.SYSTEM_BUSY);
-        SimpleProducer producer = producer(nameserver(Map.of("T", route(1, one, two))));
+        SimpleProducer producer = producer(nameserver(Map.of("T", FakeRoutes.route(1, one, two))));
         assertThatThrownBy(() -> producer.send("T", BODY, null, null, LIMIT))
                 .hasMessageContaining("was not confirmed within 20000 ms")
                 .hasMessageContaining("send (310) to " + one.local() + ": answered with code 2, not now")
@@ -286,7 +265,8 @@ final class SimpleProducerTest {
                 RequestCodes.SEND_MESSAGE_V2,
                 request -> Command.answer(request, ResponseCodes.FLUSH_DISK_TIMEOUT)
                         .withFields(stored(request).fields()));
-        Sent sent = producer(nameserver(Map.of("T", route(1, broker)))).send("T", BODY, null, null, LIMIT);
+        Sent sent =
+                producer(nameserver(Map.of("T", FakeRoutes.route(1, broker)))).send("T", BODY, null, null, LIMIT);
         assertThat(sent.isReplicatedAndFlushed()).isFalse();
         assertThat(broker.asked).hasSize(1);
     }
@@ -297,8 +277,8 @@ final class SimpleProducerTest {
         broker.on(
                 RequestCodes.SEND_MESSAGE_V2,
                 request -> Command.answer(request, ResponseCodes.SUCCESS).with(FieldNames.QUEUE_ID, 0));
-        assertThatThrownBy(() ->
-                        producer(nameserver(Map.of("T", route(1, broker)))).send("T", BODY, null, null, LIMIT))
+        assertThatThrownBy(() -> producer(nameserver(Map.of("T", FakeRoutes.route(1, broker))))
+                        .send("T", BODY, null, null, LIMIT))
                 .hasMessageContaining("queueOffset");
     }
 }
