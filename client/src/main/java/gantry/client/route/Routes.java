@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Finds out from several nameservers where topics are.
@@ -30,6 +31,9 @@ public final class Routes {
 
     /// So long a route is used without asking again.
     static final Duration FRESH = Duration.ofSeconds(30);
+
+    /// A nameserver that is not ready is asked again so soon.
+    private static final Duration AGAIN = Duration.ofMillis(200);
 
     /// Topics whose routes are kept.
     private static final int MOST_KEPT = 1024;
@@ -105,7 +109,13 @@ public final class Routes {
                 .with(FieldNames.TOPIC, topic)
                 .with(FieldNames.ACCEPT_STANDARD_JSON_ONLY, true);
         // Nameservers share nothing: one that does not know a topic says nothing about the others.
+        Deadline deadline = Deadline.after(client.clock(), limit);
         Command answer = ask(request, limit, one -> one.code() == ResponseCodes.SUCCESS);
+        while (answer.code() == ResponseCodes.SYSTEM_ERROR && deadline.left().compareTo(AGAIN) > 0) {
+            // Whoever has just started says so, and knows more in a moment.
+            pause();
+            answer = ask(request, deadline.left(), one -> one.code() == ResponseCodes.SUCCESS);
+        }
         if (answer.code() == ResponseCodes.TOPIC_NOT_EXIST) {
             return null;
         }
@@ -119,6 +129,15 @@ public final class Routes {
                     "the route of \"" + topic + "\" from " + nameservers.get(preferred) + " cannot be read: "
                             + e.sentence(),
                     answer.code());
+        }
+    }
+
+    private static void pause() throws CallFailed {
+        try {
+            TimeUnit.NANOSECONDS.sleep(AGAIN.toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw CallFailed.because("interrupted while a nameserver was not ready");
         }
     }
 

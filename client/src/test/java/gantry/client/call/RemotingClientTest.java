@@ -193,13 +193,14 @@ final class RemotingClientTest {
 
     @Test
     void aPeerThatSaysNothingLosesItsConnectionAndTheNextCallGetsANewOne() throws Exception {
-        try (FakeServer server = new FakeServer()) {
+        try (FakeServer server = new FakeServer().hangs()) {
             CompletableFuture<Command> hung = client.ask(server.local(), Command.request(ANY), LIMIT);
             CompletableFuture<Command> behind = client.ask(server.local(), Command.request(ANY), LIMIT.plusMinutes(1));
             await().until(() -> server.asked.size() == 2);
             pass(LIMIT);
             assertThat(failure(hung)).contains("no answer within 3000 ms");
             assertThat(failure(behind)).contains("the peer has stopped answering");
+            server.wakes();
             server.on(ANY, RemotingClientTest::ok);
             await().until(() -> server.links.isEmpty());
             assertThat(client.call(server.local(), Command.request(ANY), LIMIT).code())

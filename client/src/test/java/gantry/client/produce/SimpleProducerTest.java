@@ -79,6 +79,21 @@ final class SimpleProducerTest {
     }
 
     @Test
+    void aNameserverThatHasJustStartedIsAskedAgain() throws Exception {
+        FakeServer broker = broker();
+        int[] early = {2};
+        FakeServer nameserver = server().on(
+                        RequestCodes.GET_ROUTEINFO_BY_TOPIC,
+                        request -> early[0]-- > 0
+                                ? Command.answer(request, ResponseCodes.SYSTEM_ERROR)
+                                        .withRemark("just started")
+                                : Command.answer(request, ResponseCodes.SUCCESS)
+                                        .withBody(FakeRoutes.route(4, broker).toBytes()));
+        assertThat(producer(nameserver).send("T", BODY, null, null, LIMIT).brokerName())
+                .isEqualTo("b-a");
+    }
+
+    @Test
     void aMessageGoesToTheTopicsQueuesInTurnWithAllMandatoryFields() throws Exception {
         FakeServer broker = broker();
         SimpleProducer producer = producer(nameserver(Map.of("T", FakeRoutes.route(4, broker))));
