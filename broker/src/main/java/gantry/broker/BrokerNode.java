@@ -451,8 +451,8 @@ public final class BrokerNode implements Network.Acceptor {
         });
     }
 
-    /// Runs `then` once the nameservers that can be reached know what this broker serves; within about a second
-    /// anyway.
+    /// Runs `then` once the nameservers that can be reached know what this broker serves, or after
+    /// about a second.
     public void whenTold(Runnable then) {
         serving.read().ifPresentOrElse(now -> now.registrations().whenTold(catalogue.changes(), then), then);
     }

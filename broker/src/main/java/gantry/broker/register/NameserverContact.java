@@ -118,8 +118,7 @@ final class NameserverContact {
         }
     }
 
-    /// Says that this broker lives, and gives up a link on which nothing comes back: what goes out there may be lost,
-    /// too.
+    /// Says that this broker lives, and gives up a link on which nothing comes back: what goes out may be lost as well.
     private void beat(State.Registered to, long nowNanos) {
         if (to.unanswered >= MOST_BEATS_UNANSWERED && answersBeatsOn == to.link.id()) {
             trouble("has not answered the last " + to.unanswered + " heartbeats");

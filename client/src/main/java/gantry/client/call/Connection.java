@@ -98,8 +98,8 @@ final class Connection {
         }
     }
 
-    /// While nothing comes back to what was asked, asks for a sign of life; without one the peer hangs, or the way to
-    /// it
+    /// While nothing comes back to what was asked, asks for a sign of life; without one the peer hangs, or the way
+    /// there
     /// does. Calls that have given up meanwhile count, too: with short limits nobody may be waiting any more.
     private void ping(long now) {
         if (!asked) {

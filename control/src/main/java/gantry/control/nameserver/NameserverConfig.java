@@ -13,9 +13,8 @@ import java.time.Duration;
 /// @param orderToBrokers brokers are told which topics are ordered when they register
 /// @param actingMaster the smallest id of a broker without a master is shown as its master, for reading
 /// @param topicListEnabled the list of all topics may be asked for
-/// @param firstWords so soon after a start, or after we stood still, a topic that nobody has registered may be there
-/// all
-///        the same, and that is what is answered
+/// @param firstWords so soon after a start, or after we stood still, a topic that nobody has registered may be
+///        there all the same, and that is what is answered
 /// @param silence so soon after a start nobody is told any route
 public record NameserverConfig(
         RouteRules routes,
