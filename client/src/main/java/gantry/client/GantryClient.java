@@ -3,20 +3,16 @@ package gantry.client;
 import gantry.base.Endpoint;
 import gantry.base.Notices;
 import gantry.base.Sequencer;
+import gantry.client.call.OwnThreads;
 import gantry.client.call.RemotingClient;
 import gantry.client.produce.Producer;
 import gantry.client.route.FileRouteShelf;
 import gantry.client.route.RouteKeeper;
 import gantry.client.route.RouteShelf;
 import gantry.client.route.RouteSource;
-import gantry.net.NetConfig;
-import gantry.net.NettyNetwork;
-import gantry.net.SystemClock;
 import gantry.net.SystemEntropy;
 import gantry.net.ThreadOffload;
-import gantry.net.Ticker;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -30,37 +26,32 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```
 /// try (GantryClient client = GantryClient.builder().nameservers("a:9876;b:9876").open()) {
-///     SendReceipt receipt = client.producer("orders").send(Message.of("order-placed", bytes));
+///     Producer orders = client.producer("orders");
+///     SendReceipt receipt = orders.send(Message.of("order-placed", bytes));
 /// }
 /// ```
 public final class GantryClient implements AutoCloseable {
-    private static final Duration TICK = Duration.ofMillis(50);
-
-    /// Files are written by one thread, user code has its own.
+    /// Only the file of routes is written there.
     private static final int OFFLOAD_THREADS = 2;
 
-    private final NettyNetwork network;
-    private final Ticker ticker;
-    private final ThreadOffload offload;
-    private final RemotingClient calls;
+    private final OwnThreads threads;
     private final RouteKeeper routes;
-    private final Sequencer.Faults faults;
     private final RandomGenerator salts;
+    private final Sequencer sequencer;
+    /// Owned by the sequencer.
+    private final List<Producer> producers = new ArrayList<>();
 
     private GantryClient(Builder of) {
         Notices notices = of.notices;
-        this.faults = (name, cause) ->
-                notices.alarm("\"" + name + "\" of the client is broken by " + cause + ", a fault of this program");
         this.salts = new SystemEntropy().fork("client");
-        this.network = new NettyNetwork(NetConfig.DEFAULT.withEventLoops(1), notices, faults);
-        this.ticker = new Ticker("client-tick", notices);
-        this.offload = new ThreadOffload("client-offload", OFFLOAD_THREADS, notices);
-        this.calls = new RemotingClient(network, new SystemClock(), faults);
+        this.threads = new OwnThreads(notices);
+        this.sequencer = new Sequencer("client", Runnable::run, threads.faults());
+        ThreadOffload offload = new ThreadOffload("client-offload", OFFLOAD_THREADS, notices);
         Path file = of.routeFile;
         RouteShelf shelf = file == null ? RouteShelf.none() : new FileRouteShelf(file, notices);
-        this.routes = new RouteKeeper(calls, of.nameservers, salts.nextInt(1 << 16), shelf, offload, faults);
-        ticker.every(TICK, "calls", calls::tick);
-        ticker.every(TICK, "routes", routes::tick);
+        this.routes = new RouteKeeper(
+                threads.calls(), of.nameservers, salts.nextInt(1 << 16), shelf, offload, threads.faults());
+        threads.tick("routes", routes::tick);
     }
 
     public static Builder builder() {
@@ -71,9 +62,10 @@ public final class GantryClient implements AutoCloseable {
     ///
     /// @param group its producer group
     public Producer producer(String group) {
-        Producer producer =
-                new Producer(calls, routes, group, (int) ProcessHandle.current().pid(), salts.nextInt(), faults);
-        ticker.every(TICK, "sends of " + group, producer::tick);
+        Producer producer = new Producer(
+                threads.calls(), routes, group, (int) ProcessHandle.current().pid(), salts.nextInt(), threads.faults());
+        sequencer.runAndWait(() -> producers.add(producer));
+        threads.tick("sends of " + group, producer::tick);
         return producer;
     }
 
@@ -89,14 +81,14 @@ public final class GantryClient implements AutoCloseable {
 
     /// For requests that nothing here makes.
     public RemotingClient calls() {
-        return calls;
+        return threads.calls();
     }
 
+    /// Ends everything; sends that are not confirmed fail.
     @Override
     public void close() {
-        ticker.close();
-        calls.close();
-        network.close();
+        sequencer.runAndWait(() -> producers.forEach(Producer::close));
+        threads.calls().close();
     }
 
     private static List<Endpoint> parsed(String list) {

@@ -98,9 +98,9 @@ final class Connection {
         }
     }
 
-    /// While nothing comes back to what was asked, asks for a sign of life; without one the peer hangs, or the way
-    /// there
-    /// does. Calls that have given up meanwhile count, too: with short limits nobody may be waiting any more.
+    /// While nothing comes back to what was asked, asks for a sign of life; without one the peer hangs, or the way to
+    /// it.
+    /// Calls that have given up meanwhile count, too: with short limits nobody may be waiting any more.
     private void ping(long now) {
         if (!asked) {
             return;
@@ -124,12 +124,9 @@ final class Connection {
     /// A word of the peer.
     private void heard() {
         heardNanos = client.clock().nanos();
-        asked = false;
+        asked = !waiting.isEmpty();
+        askedNanos = heardNanos;
         pinged = false;
-        if (!waiting.isEmpty()) {
-            asked = true;
-            askedNanos = heardNanos;
-        }
     }
 
     private void endLateCalls(long now) {

@@ -56,7 +56,7 @@ public final class RemotingClient implements AutoCloseable {
 
     /// Over TCP, with threads of its own that end with `close`.
     public static RemotingClient open(Notices notices) {
-        return OwnThreads.open(notices);
+        return new OwnThreads(notices).calls();
     }
 
     /// The same, for programs that look at the failures only.

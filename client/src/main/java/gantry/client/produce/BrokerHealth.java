@@ -10,7 +10,7 @@ import java.util.Map;
 /// For:   sending to those that answer, quickly finding out who does not, and coming back to who does again.
 /// Owner: the send sequencer; time is an argument.
 /// Never: leaves out a broker for good: after its time one request is let through, and its answer decides.
-/// Holds: HEALTH-1 a broker that failed gets at most one request at a time until it has answered.
+/// Holds: HEALTH-1 while another is well, a broker that failed gets one request at a time until it has answered.
 ///
 /// ```
 ///   WELL ── failed ──▶ SICK for 1 s, twice as long each time, at most 15 s ── time over ──▶ PROBED by one request

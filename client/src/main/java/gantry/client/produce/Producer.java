@@ -105,6 +105,11 @@ public final class Producer {
         sends.tick();
     }
 
+    /// Sends that are not confirmed fail, and so do those that come.
+    public void close() {
+        sends.close();
+    }
+
     private String nextName(long bornMillis) {
         String[] name = new String[1];
         naming.runAndWait(() -> name[0] = names.next(bornMillis));

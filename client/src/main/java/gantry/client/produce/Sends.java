@@ -58,6 +58,8 @@ final class Sends {
     /// A route that is used is kept; who keeps them is told so often.
     private static final Duration USED_EVERY = Duration.ofMinutes(1);
 
+    private static final String CLOSED = "this client is closed";
+
     private record Flight(Endpoint broker, String topic) {}
 
     private record LaneKey(String topic, @Nullable Integer slot) {}
@@ -76,6 +78,7 @@ final class Sends {
     private int outgoing;
     private long outgoingBytes;
     private int turn;
+    private boolean closed;
 
     Sends(RemotingClient client, RouteSource routes, String group, int turn, Sequencer.Faults faults) {
         this.client = client;
@@ -88,6 +91,10 @@ final class Sends {
 
     void send(Outgoing one) {
         boolean taken = sequencer.submit(() -> {
+            if (closed) {
+                refuse(one, CLOSED);
+                return;
+            }
             if (outgoing >= MOST_OUTGOING || outgoingBytes >= MOST_OUTGOING_BYTES) {
                 refuse(one, outgoing + " messages with " + outgoingBytes + " bytes are not confirmed yet");
                 return;
@@ -101,6 +108,18 @@ final class Sends {
         if (!taken) {
             one.receipt.completeExceptionally(CallFailed.because("this client has too much to do"));
         }
+    }
+
+    /// From now on nothing is sent, nor tried again.
+    void close() {
+        sequencer.runAndWait(() -> {
+            closed = true;
+            for (Lane lane : lanes.values()) {
+                while (!lane.isEmpty()) {
+                    lane.take().forEach(each -> fail(each, CallFailed.because(CLOSED)));
+                }
+            }
+        });
     }
 
     void tick() {
@@ -313,7 +332,7 @@ final class Sends {
         List<Outgoing> left = new ArrayList<>(messages.size());
         for (Outgoing each : messages) {
             each.failed(sentence, code);
-            if (each.isLate(nowNanos)) {
+            if (closed || each.isLate(nowNanos)) {
                 fail(each, each.late());
             } else {
                 left.add(each);

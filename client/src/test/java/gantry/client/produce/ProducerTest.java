@@ -258,6 +258,25 @@ final class ProducerTest {
     }
 
     @Test
+    void closingTheClientEndsSendsThatAreNotConfirmed() throws Exception {
+        FakeServer hung = broker().hangs();
+        routes.put("T", FakeRoutes.route(1, hung));
+        GantryClient client = client(nameserver());
+        Producer producer = client.producer("P");
+        List<CompletableFuture<SendReceipt>> sent = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            sent.add(producer.sendAsync(message(i)));
+        }
+        await().until(() -> !hung.asked.isEmpty());
+        client.close();
+        for (CompletableFuture<SendReceipt> each : sent) {
+            await().until(each::isDone);
+            assertThat(each.exceptionNow()).isInstanceOf(CallFailed.class).hasMessageContaining("this client");
+        }
+        assertThat(producer.sendAsync(message(9)).exceptionNow()).hasMessageContaining("this client is closed");
+    }
+
+    @Test
     void aTopicThatNobodyKnowsIsCreatedAfterThePattern() throws Exception {
         FakeServer broker = broker();
         routes.put("TBW102", FakeRoutes.route(8, broker));
